@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import type { Answer, ApprovalRequest, Approver, Asker, Decision, PermissionMode, PermissionRule, Question, RuleEffect } from "./approvals.js";
+import type { ApiError } from "./errors.js";
+import type { TurnEvent } from "./events.js";
+import type { Usage } from "./usage.js";
+
+/** Who is asked while turns run. No UI: everything that would be asked is denied. */
+export interface Ui {
+  readonly approve: Approver;
+  readonly ask: Asker;
+}
+
+/** Opening facts and closing of a backend. */
+export interface Lifecycle {
+  /** The workspace's canonical directory. */
+  readonly dir: string;
+  /** Sets who is asked; the last one set counts. */
+  setUi(ui: Ui | undefined): void;
+  /** Lines about the OS sandbox for commands: what holds and what doesn't (SH-65). */
+  sandboxSummary(): Promise<readonly string[]>;
+  /** Ends everything the backend runs and frees the workspace; idempotent (WS-09). */
+  close(): Promise<void>;
+}
+
+/** One prompt and how to run it (WS-20…29). Limits: absent = none. */
+export interface Turn {
+  readonly text: string;
+  /** Sent to the model in place of `text`, which stays what the transcript says. */
+  readonly prompt?: string;
+  /** Read-only tools, a plan as the answer. */
+  readonly plan?: boolean;
+  readonly readOnly?: boolean;
+  readonly maxTurns?: number;
+  readonly maxCostUsd?: number;
+  readonly timeoutMs?: number;
+}
+
+/** What a turn produced. */
+export interface TurnResult {
+  /** The final answer's text; runs in one turn are separated by a blank line. */
+  readonly output: string;
+  readonly before: Usage;
+  readonly after: Usage;
+  /** Steering messages no tool result carried. */
+  readonly leftover: readonly string[];
+}
+
+/** Callbacks of a running turn. A throwing `onEvent` ends the turn with its error. */
+export interface TurnHandlers {
+  readonly onEvent: (event: TurnEvent) => void;
+  /** After the prompt is recorded, before it is sent (WS-23). */
+  readonly onAccepted?: () => void;
+  /** The agent has stopped; saving goes on (WS-26). */
+  readonly onFinished?: () => void;
+  /** Aborting cancels the turn. */
+  readonly signal?: AbortSignal;
+}
+
+/** Running prompts. */
+export interface Turns {
+  /**
+   * Runs one prompt to its end.
+   *
+   * @throws ApiError `INVALID_TURN` `SESSION_BUSY` `MAX_TURNS` `COST_LIMIT` `TIME_LIMIT`
+   *   `MODEL_UNAVAILABLE` `MODEL_FAILED` `QUOTA_EXCEEDED`; the abort reason when cancelled
+   */
+  run(sessionId: string, turn: Turn, handlers: TurnHandlers): Promise<TurnResult>;
+  /** Hands a message to a running turn; `STEER_TOO_LATE` when none takes it (WS-27). */
+  steer(sessionId: string, text: string): Promise<void>;
+  /** Cancels the session's turn; whether one ran. */
+  cancelTurn(sessionId: string): Promise<boolean>;
+}
+
+/** One message of a transcript. */
+export interface Message {
+  readonly role: "user" | "model" | "tool";
+  readonly text: string;
+  readonly time: Date;
+  readonly kind: "" | "steer" | "hook" | "plan" | "task";
+}
+
+/** A session as listed; `messages` only for one that was opened. */
+export interface SessionInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly agent: string;
+  readonly workspace: string;
+  readonly messageCount: number;
+  readonly created: Date;
+  readonly updated: Date;
+  readonly messages?: readonly Message[];
+}
+
+/** Choosing and listing sessions (17). */
+export interface Sessions {
+  /**
+   * Opens the session to run in: a new one, the latest of this workspace (`continueLatest`, or
+   * `resume` = "latest"), or the one named (SES-30…32).
+   *
+   * @throws ApiError `RESUME_FAILED` when there is nothing to resume, `INVALID_ID`
+   */
+  openSession(resume: string, continueLatest: boolean): Promise<{ readonly session: SessionInfo; readonly resumed: boolean }>;
+  activeSession(): Promise<SessionInfo | undefined>;
+  /** Newest first; `all`: of every workspace. */
+  listSessions(all: boolean): Promise<readonly SessionInfo[]>;
+  newSession(): Promise<SessionInfo>;
+  /** Titles the active session; `INVALID_TITLE` when empty, `NO_ACTIVE_SESSION`. */
+  renameSession(title: string): Promise<void>;
+  /** `SESSION_OPEN` for an open one, `SESSION_NOT_FOUND`. */
+  deleteSession(id: string): Promise<void>;
+}
+
+/** What an undo restored: sorted display paths. */
+export interface UndoResult {
+  readonly label: string;
+  readonly restored: readonly string[];
+  /** Set when restoring stopped part-way; `restored` says how far it came. */
+  readonly error?: ApiError;
+}
+
+/** A prompt's changes, newest first. */
+export interface Checkpoint {
+  readonly id: string;
+  readonly label: string;
+  readonly time: Date;
+  readonly files: readonly string[];
+}
+
+/** Undoing what prompts changed (06 §6). */
+export interface Changes {
+  listCheckpoints(): Promise<readonly Checkpoint[]>;
+  /**
+   * Takes back the latest prompt's changes.
+   *
+   * @param force - restore also files changed since
+   * @throws ApiError `NOTHING_TO_UNDO`, `UNDO_CONFLICT` (nothing was changed)
+   */
+  undo(force: boolean): Promise<UndoResult>;
+  /** Unified diff of every file this session changed, from before its first change to now. */
+  sessionDiff(): Promise<string>;
+}
+
+/** An agent as listed. */
+export interface AgentInfo {
+  readonly name: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly active: boolean;
+  readonly pinnedModel: string;
+}
+
+/** Which agent answers. */
+export interface Agents {
+  listAgents(): Promise<readonly AgentInfo[]>;
+  activeAgent(): Promise<AgentInfo>;
+  /** From the next turn on; `UNKNOWN_AGENT` names the nearest. */
+  setAgent(name: string): Promise<void>;
+}
+
+/** The model in use. */
+export interface ModelInfo {
+  readonly name: string;
+  readonly provider: string;
+}
+
+/** Which model answers. */
+export interface Models {
+  /** Why the configured model can't be used, if it can't (WS-05). */
+  modelError(): Promise<ApiError | undefined>;
+  model(): Promise<ModelInfo>;
+  /** From the next turn on, not saved; `BAD_MODEL_REF`, `MODEL_UNAVAILABLE`. */
+  setModel(ref: string): Promise<{ readonly activePin: string }>;
+}
+
+/** Where a rule change is kept: "" = this session. */
+export type Scope = "" | "global" | "workspace";
+
+/** Permission mode, rules and remembered answers (05). */
+export interface Permissions {
+  /** `UNKNOWN_MODE`, `BYPASS_NEEDS_SANDBOX`; the mode now in force. */
+  setPermissionMode(mode: string): Promise<PermissionMode>;
+  permissionMode(): Promise<PermissionMode>;
+  listPermissionRules(): Promise<readonly PermissionRule[]>;
+  /** Adds a rule for this session; `BAD_RULE`. */
+  addPermissionRule(effect: RuleEffect, rule: string): Promise<PermissionRule>;
+}
+
+/** What the context holds. */
+export interface Context {
+  usage(): Promise<Usage>;
+  /** Instruction files in the system text, most general first. */
+  memoryFiles(): Promise<readonly string[]>;
+}
+
+/**
+ * Everything a front end can ask of Blitz: the sum of the small interfaces, implemented by the
+ * engine's workspace and by the service's client alike (40).
+ */
+export interface Backend extends Lifecycle, Turns, Sessions, Changes, Agents, Models, Permissions, Context {}
+
+export type { Answer, ApprovalRequest, Decision, Question };

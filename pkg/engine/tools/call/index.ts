@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+/** What a tool is, and the fixed order of checks around one call. */
+export type { ActionRequest, GateDecision } from "../../approvals/index.js";
+export type { CallContext, Tool, ToolEvent } from "./tool.js";
