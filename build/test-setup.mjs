@@ -9,7 +9,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, afterEach } from "vitest";
 
-const KEEP = /^(PATH|LANG|LC_.*|TZ|TERM|TMPDIR|CI|NODE_OPTIONS|VITEST.*|TEST.*|RUNFILES.*|BAZEL.*|JS_BINARY.*|PWD|USER|LOGNAME|SHELL|NODE_ENV|FORCE_COLOR|NO_COLOR|DEV|PROD|MODE|SSR|BASE_URL|BLITZ_TEST_.*)$/;
+const KEEP =
+  /^(PATH|LANG|LC_.*|TZ|TERM|TMPDIR|CI|NODE_OPTIONS|VITEST.*|TEST.*|RUNFILES.*|BAZEL.*|JS_BINARY.*|PWD|USER|LOGNAME|SHELL|NODE_ENV|FORCE_COLOR|NO_COLOR|DEV|PROD|MODE|SSR|BASE_URL|BLITZ_TEST_.*)$/;
 for (const name of Object.keys(process.env)) if (!KEEP.test(name)) delete process.env[name];
 
 const home = mkdtempSync(path.join(tmpdir(), "blitz-test-home-"));
@@ -24,7 +25,12 @@ const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|::ffff:127\..*|localhost)$/i;
 const connect = net.Socket.prototype.connect;
 net.Socket.prototype.connect = function guardedConnect(...args) {
   const first = Array.isArray(args[0]) ? args[0][0] : args[0];
-  const host = typeof first === "object" && first !== null ? (first.path ? "localhost" : (first.host ?? "localhost")) : "localhost";
+  const host =
+    typeof first === "object" && first !== null
+      ? first.path
+        ? "localhost"
+        : (first.host ?? "localhost")
+      : "localhost";
   if (!LOOPBACK.test(host)) {
     dialledOut.push(host);
     throw new Error(`a test tried to connect to ${host}; only loopback is allowed`);
@@ -33,5 +39,6 @@ net.Socket.prototype.connect = function guardedConnect(...args) {
 };
 afterEach(() => {
   const hosts = dialledOut.splice(0);
-  if (hosts.length > 0 && !process.env.BLITZ_TEST_DIAL_OUT_EXPECTED) throw new Error(`test dialled out to ${hosts.join(", ")}`);
+  if (hosts.length > 0 && !process.env.BLITZ_TEST_DIAL_OUT_EXPECTED)
+    throw new Error(`test dialled out to ${hosts.join(", ")}`);
 });

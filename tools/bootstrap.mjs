@@ -9,7 +9,16 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync, copyFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  copyFileSync,
+} from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -34,7 +43,12 @@ const fail = (text) => {
 };
 const digest = (...files) => {
   const hash = createHash("sha256");
-  for (const file of files) hash.update(file).update("\0").update(readFileSync(path.join(ROOT, file))).update("\0");
+  for (const file of files)
+    hash
+      .update(file)
+      .update("\0")
+      .update(readFileSync(path.join(ROOT, file)))
+      .update("\0");
   return hash.digest("hex");
 };
 const read = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
@@ -71,7 +85,8 @@ function bringToolchain() {
   const made = `${TOOLCHAIN}.tmp-${process.pid}`;
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made);
-  for (const file of ["package.json", "package-lock.json"]) copyFileSync(path.join(ROOT, "tools/toolchain", file), path.join(made, file));
+  for (const file of ["package.json", "package-lock.json"])
+    copyFileSync(path.join(ROOT, "tools/toolchain", file), path.join(made, file));
   const npm = process.platform === "win32" ? "npm.cmd" : "npm";
   const status = run(npm, ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], {
     cwd: made,
@@ -111,11 +126,16 @@ function bringDependencies({ node, pnpm }) {
   const stamp = digest(...workspaceManifests());
   if (read(stampFile) === stamp) return;
   say("installing dependencies");
-  const status = run(pnpm, ["install", "--frozen-lockfile", "--ignore-scripts", "--reporter=append-only", "--loglevel=warn"], {
-    env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ""}`, CI: "1" },
-    stdio: ["ignore", 2, 2],
-  });
-  if (status !== 0) fail("pnpm could not install the dependencies; if a package.json changed, update pnpm-lock.yaml with it");
+  const status = run(
+    pnpm,
+    ["install", "--frozen-lockfile", "--ignore-scripts", "--reporter=append-only", "--loglevel=warn"],
+    {
+      env: { ...process.env, PATH: `${path.dirname(node)}${path.delimiter}${process.env.PATH ?? ""}`, CI: "1" },
+      stdio: ["ignore", 2, 2],
+    },
+  );
+  if (status !== 0)
+    fail("pnpm could not install the dependencies; if a package.json changed, update pnpm-lock.yaml with it");
   writeFileSync(stampFile, stamp);
 }
 
@@ -126,7 +146,8 @@ function main() {
     process.stderr.write(`usage:\n${lines.join("\n")}\n`);
     process.exit(2);
   }
-  if (Number(process.versions.node.split(".")[0]) < 20) fail(`Node.js 20 or newer is needed to start; this is ${process.version}`);
+  if (Number(process.versions.node.split(".")[0]) < 20)
+    fail(`Node.js 20 or newer is needed to start; this is ${process.version}`);
   const toolchain = bringToolchain();
   bringDependencies(toolchain);
   if (command === "install") return 0;

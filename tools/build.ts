@@ -19,7 +19,8 @@ function newestSource(dir: string): number {
     if (entry.name === "node_modules" || entry.name === "dist") continue;
     const full = path.join(dir, entry.name);
     if (entry.isDirectory()) newest = Math.max(newest, newestSource(full));
-    else if (/\.(ts|json)$/.test(entry.name) && !entry.name.endsWith(".test.ts")) newest = Math.max(newest, statSync(full).mtimeMs);
+    else if (/\.(ts|json)$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
+      newest = Math.max(newest, statSync(full).mtimeMs);
   }
   return newest;
 }
@@ -28,7 +29,11 @@ function newestSource(dir: string): number {
 export function isStale(): boolean {
   if (!existsSync(STAMP)) return true;
   const built = statSync(STAMP).mtimeMs;
-  const inputs = [...SOURCES.map((dir) => newestSource(path.join(ROOT, dir))), statSync(path.join(ROOT, "pnpm-lock.yaml")).mtimeMs, statSync(import.meta.filename).mtimeMs];
+  const inputs = [
+    ...SOURCES.map((dir) => newestSource(path.join(ROOT, dir))),
+    statSync(path.join(ROOT, "pnpm-lock.yaml")).mtimeMs,
+    statSync(import.meta.filename).mtimeMs,
+  ];
   return inputs.some((time) => time > built);
 }
 

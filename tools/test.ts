@@ -24,10 +24,14 @@ export function runTests(args: readonly string[]): { readonly status: number; re
   const file = path.join(folder, "report.json");
   try {
     const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
-    const done = spawnSync(process.execPath, [vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`, ...args], {
-      cwd: root,
-      stdio: "inherit",
-    });
+    const done = spawnSync(
+      process.execPath,
+      [vitest, "run", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`, ...args],
+      {
+        cwd: root,
+        stdio: "inherit",
+      },
+    );
     let report: Report | undefined;
     try {
       report = JSON.parse(readFileSync(file, "utf8")) as Report;
@@ -47,6 +51,8 @@ if (import.meta.main) {
   const failed = report?.numFailedTests ?? 0;
   const broken = report === undefined || passed + failed === 0 || (status !== 0 && failed === 0);
   if (broken) process.stderr.write("blitz: the test run itself failed\n");
-  process.stdout.write(`${passed} passed, ${failed + (broken ? 1 : 0)} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`);
+  process.stdout.write(
+    `${passed} passed, ${failed + (broken ? 1 : 0)} failed${skipped > 0 ? `, ${skipped} skipped` : ""}\n`,
+  );
   process.exitCode = status !== 0 || broken || failed > 0 ? 1 : 0;
 }

@@ -79,7 +79,9 @@ const MODE_ALIASES: Readonly<Record<string, PermissionMode>> = {
 export function parsePermissionMode(text: string): PermissionMode {
   const mode = MODE_ALIASES[text.toLowerCase().replace(/[-_\s]/g, "")];
   if (mode === undefined) {
-    throw apiError("UNKNOWN_MODE", `unknown permission mode "${text}"; known: ${PERMISSION_MODES.join(", ")}`, { mode: text });
+    throw apiError("UNKNOWN_MODE", `unknown permission mode "${text}"; known: ${PERMISSION_MODES.join(", ")}`, {
+      mode: text,
+    });
   }
   return mode;
 }

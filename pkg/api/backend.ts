@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { Answer, ApprovalRequest, Approver, Asker, Decision, PermissionMode, PermissionRule, Question, RuleEffect } from "./approvals.js";
+import type {
+  Answer,
+  ApprovalRequest,
+  Approver,
+  Asker,
+  Decision,
+  PermissionMode,
+  PermissionRule,
+  Question,
+  RuleEffect,
+} from "./approvals.js";
 import type { ApiError } from "./errors.js";
 import type { TurnEvent } from "./events.js";
 import type { Usage } from "./usage.js";
@@ -101,7 +111,10 @@ export interface Sessions {
    *
    * @throws ApiError `RESUME_FAILED` when there is nothing to resume, `INVALID_ID`
    */
-  openSession(resume: string, continueLatest: boolean): Promise<{ readonly session: SessionInfo; readonly resumed: boolean }>;
+  openSession(
+    resume: string,
+    continueLatest: boolean,
+  ): Promise<{ readonly session: SessionInfo; readonly resumed: boolean }>;
   activeSession(): Promise<SessionInfo | undefined>;
   /** Newest first; `all`: of every workspace. */
   listSessions(all: boolean): Promise<readonly SessionInfo[]>;

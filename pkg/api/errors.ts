@@ -14,14 +14,6 @@ export type WireCode =
   | "failed_precondition"
   | "internal";
 
-interface ReasonRow {
-  readonly code: WireCode;
-  /** Metadata that is always there. */
-  readonly keys: readonly string[];
-  /** Metadata that may be there. */
-  readonly optional?: readonly string[];
-}
-
 /**
  * Every reason an operation can fail with: its wire code and the metadata it carries. The one table
  * that service, client and front ends share (CTR-30; codes: 41). Reasons of areas that do not exist
@@ -68,13 +60,14 @@ export const REASONS = {
   INTERNAL: { code: "internal", keys: [] },
 } as const;
 
-/** Fails to compile when a row of {@link REASONS} has another shape. */
-type CheckedRows = typeof REASONS extends Readonly<Record<string, ReasonRow>> ? keyof typeof REASONS : never;
-
 /** Why an operation failed; see {@link REASONS}. */
-export type Reason = CheckedRows;
+export type Reason = keyof typeof REASONS;
 
-type OptionalKey<R extends Reason> = (typeof REASONS)[R] extends { readonly optional: readonly (infer K extends string)[] } ? K : never;
+type OptionalKey<R extends Reason> = (typeof REASONS)[R] extends {
+  readonly optional: readonly (infer K extends string)[];
+}
+  ? K
+  : never;
 
 /** The metadata a reason carries: its required keys, and the ones it may have. */
 export type Metadata<R extends Reason> = Readonly<Record<(typeof REASONS)[R]["keys"][number], string>> &
@@ -98,7 +91,12 @@ export class ApiError extends Error {
 }
 
 /** Makes an {@link ApiError}; leaving out metadata its reason requires doesn't compile. */
-export function apiError<R extends Reason>(reason: R, message: string, metadata: Metadata<R>, cause?: unknown): ApiError {
+export function apiError<R extends Reason>(
+  reason: R,
+  message: string,
+  metadata: Metadata<R>,
+  cause?: unknown,
+): ApiError {
   return new ApiError(reason, message, metadata as Readonly<Record<string, string>>, cause);
 }
 

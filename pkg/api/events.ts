@@ -16,8 +16,20 @@ export type JsonObject = { readonly [key: string]: unknown };
  * show and never in the transcript.
  */
 export type TurnEvent = { readonly author: string } & (
-  | { readonly type: "text"; readonly text: string; readonly partial: boolean; readonly repeat: boolean; readonly thought: boolean }
-  | { readonly type: "tool_call"; readonly id: string; readonly name: string; readonly args: JsonObject; readonly partial: boolean }
+  | {
+      readonly type: "text";
+      readonly text: string;
+      readonly partial: boolean;
+      readonly repeat: boolean;
+      readonly thought: boolean;
+    }
+  | {
+      readonly type: "tool_call";
+      readonly id: string;
+      readonly name: string;
+      readonly args: JsonObject;
+      readonly partial: boolean;
+    }
   | { readonly type: "tool_result"; readonly id: string; readonly name: string; readonly result: JsonObject }
   | { readonly type: "tasks"; readonly items: readonly TaskItem[] }
   | { readonly type: "notice"; readonly text: string; readonly error: boolean }

@@ -44,7 +44,17 @@ export type {
   Ui,
   UndoResult,
 } from "./backend.js";
-export { ApiError, apiError, isLimit, isReason, type Metadata, REASONS, type Reason, unreachable, type WireCode } from "./errors.js";
+export {
+  ApiError,
+  apiError,
+  isLimit,
+  isReason,
+  type Metadata,
+  REASONS,
+  type Reason,
+  unreachable,
+  type WireCode,
+} from "./errors.js";
 export type { JsonObject, TaskItem, TurnEvent } from "./events.js";
 export { nearest } from "./nearest.js";
 export { addUsage, NO_USAGE, type Usage } from "./usage.js";

@@ -33,7 +33,9 @@ export interface ActionRequest {
 }
 
 /** The gate's answer: a grant for exactly the request's actions, or why not, worded for the agent. */
-export type GateDecision = { readonly allowed: true; readonly grant: Grant } | { readonly allowed: false; readonly why: string };
+export type GateDecision =
+  | { readonly allowed: true; readonly grant: Grant }
+  | { readonly allowed: false; readonly why: string };
 
 /** The one gate. Safe for concurrent use; an aborted wait is a denial (APR-51, 52). */
 export interface Gate {

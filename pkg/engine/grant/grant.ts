@@ -31,7 +31,9 @@ export class Grant {
   /** Whether `grant` is a real grant that names this very action. Takes anything, so forgeries are refused, not thrown at. */
   static covers(grant: unknown, kind: ActionKind, target: string): boolean {
     if (typeof grant !== "object" || grant === null || !(#allowed in grant)) return false;
-    return grant.#allowed.some((action) => action.kind === kind && (action.target === target || action.target === ANY_TARGET));
+    return grant.#allowed.some(
+      (action) => action.kind === kind && (action.target === target || action.target === ANY_TARGET),
+    );
   }
 }
 

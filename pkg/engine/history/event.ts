@@ -12,7 +12,13 @@ import type { JsonObject } from "@blitz/api";
  */
 export type Part =
   | { readonly type: "text"; readonly text: string; readonly signature?: string; readonly provider?: string }
-  | { readonly type: "thought"; readonly text: string; readonly provider: string; readonly signature?: string; readonly redacted?: string }
+  | {
+      readonly type: "thought";
+      readonly text: string;
+      readonly provider: string;
+      readonly signature?: string;
+      readonly redacted?: string;
+    }
   | {
       readonly type: "toolCall";
       readonly id: string;
@@ -22,7 +28,13 @@ export type Part =
       readonly provider?: string;
       readonly invalid?: string;
     }
-  | { readonly type: "toolResult"; readonly id: string; readonly name: string; readonly result: JsonObject; readonly isError?: boolean }
+  | {
+      readonly type: "toolResult";
+      readonly id: string;
+      readonly name: string;
+      readonly result: JsonObject;
+      readonly isError?: boolean;
+    }
   | { readonly type: "opaque"; readonly provider: string; readonly data: JsonObject };
 
 /** A call the model made. */

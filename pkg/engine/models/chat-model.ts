@@ -95,7 +95,12 @@ export class ModelError extends Error {
   constructor(
     kind: ModelErrorKind,
     message: string,
-    about: { readonly provider: string; readonly model: string; readonly status?: number; readonly retryAfterMs?: number },
+    about: {
+      readonly provider: string;
+      readonly model: string;
+      readonly status?: number;
+      readonly retryAfterMs?: number;
+    },
     cause?: unknown,
   ) {
     super(message, cause === undefined ? undefined : { cause });
