@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { chmod, mkdir, readdir, realpath, rm } from "node:fs/promises";
+import path from "node:path";
+import { apiError, NO_USAGE } from "@blitz/api";
+import { readText, replaceFile } from "./disk.js";
+import { checkSessionId, newSessionId } from "./identity.js";
+import { type Metadata, parseMetadata } from "./metadata.js";
+import { Session } from "./session.js";
+
+/** What the sessions room needs. */
+export interface SessionsDeps {
+  /** `session.storage_dir`, absolute; made 0700 when the first session is saved. */
+  readonly dir: string;
+  /** The workspace's canonical directory. */
+  readonly workspace: string;
+  readonly now: () => Date;
+  /** At least 8 hex digits, new each time. */
+  readonly randomHex: () => string;
+  readonly warn: (message: string) => void;
+}
+
+/** The sessions of a storage folder, and which one is active in this workspace. */
+export interface SessionStore {
+  /** A new session, active, in memory until it is used (SES-17). */
+  create(agent: string): Session;
+  /** The active session. */
+  active(): Session | undefined;
+  /**
+   * Opens one by ID, or "latest" of this workspace, and makes it active.
+   *
+   * @throws ApiError `RESUME_FAILED`, `INVALID_ID`
+   */
+  resume(ref: string): Promise<Session>;
+  /** The session a turn runs in, loaded when it isn't open; it becomes the active one (SES-16). */
+  forTurn(id: string): Promise<Session>;
+  /** Newest first; without `all`, this workspace's. Reads no bodies (SES-13). */
+  list(all: boolean): Promise<readonly Metadata[]>;
+  /** @throws ApiError `SESSION_OPEN`, `SESSION_NOT_FOUND` */
+  remove(id: string): Promise<void>;
+  /** Waits for writes under way. */
+  close(): Promise<void>;
+}
+
+const META: string = ".meta.json";
+const READS_AT_ONCE: number = 32;
+
+/** Opens the sessions folder. Nothing is read or made before it is needed. */
+export function openSessions(deps: SessionsDeps): SessionStore {
+  const open = new Map<string, Session>();
+  const nextOrder = createOrder(deps);
+  const sessionDeps = { ...deps, nextOrder };
+  let active: Session | undefined;
+
+  const activate = (session: Session): Session => {
+    if (active !== undefined && active !== session && !active.saved) open.delete(active.id);
+    open.set(session.id, session);
+    active = session;
+    return session;
+  };
+  const load = async (id: string): Promise<Session | undefined> => {
+    checkSessionId(id);
+    const known = open.get(id);
+    if (known !== undefined) return known;
+    const text = await readText(path.join(deps.dir, `${id}${META}`));
+    const parsed = text === undefined ? undefined : parseMetadata(text, id);
+    return parsed === undefined ? undefined : new Session(sessionDeps, parsed.meta, parsed.stored, true);
+  };
+  const list = async (all: boolean): Promise<readonly Metadata[]> => {
+    const metas = (await readAll(deps)).filter((meta) => meta.messageCount > 0 || meta.title !== "");
+    const here = all ? undefined : await foldersHere(new Set(metas.map((meta) => meta.workspace)), deps.workspace);
+    return metas.filter((meta) => here === undefined || here.has(meta.workspace)).sort(newestFirst);
+  };
+
+  return {
+    create: (agent) => activate(new Session(sessionDeps, freshMetadata(deps, agent), {}, false)),
+    active: () => active,
+    list,
+    resume: async (ref) => {
+      const id = ref === "latest" ? (await list(false))[0]?.id : ref;
+      const found = id === undefined ? undefined : await load(id);
+      if (found === undefined) throw resumeFailed(ref, deps.workspace);
+      await found.adopt(deps.workspace);
+      return activate(found);
+    },
+    forTurn: async (id) => {
+      if (active?.id === id) return active;
+      const found = await load(id);
+      if (found === undefined) throw apiError("SESSION_NOT_FOUND", `no session ${id}`, { id });
+      return activate(found);
+    },
+    remove: async (id) => {
+      if (open.has(id)) throw apiError("SESSION_OPEN", `session ${id} is open`, { id });
+      const found = await load(id);
+      if (found === undefined) throw apiError("SESSION_NOT_FOUND", `no session ${id}`, { id });
+      // Metadata first: from then on it is listed no more, whatever happens to the rest (SES-23).
+      for (const suffix of [META, ".jsonl", ".events.jsonl"])
+        await rm(path.join(deps.dir, `${id}${suffix}`), { force: true });
+    },
+    close: async () => {
+      await Promise.all([...open.values()].map((session) => session.settled()));
+    },
+  };
+}
+
+function freshMetadata(deps: SessionsDeps, agent: string): Metadata {
+  const now = deps.now();
+  return {
+    id: newSessionId(now, deps.randomHex()),
+    title: "",
+    agent,
+    created: now,
+    updated: now,
+    messageCount: 0,
+    workspace: deps.workspace,
+    order: 0,
+    usage: NO_USAGE,
+  };
+}
+
+function resumeFailed(ref: string, workspace: string): Error {
+  const message =
+    ref === "latest"
+      ? `no saved sessions for ${workspace} (use --resume <id> for a session from another directory)`
+      : `no session "${ref}"; blitz lists this workspace's with: blitz sessions list`;
+  return apiError("RESUME_FAILED", message, { ref });
+}
+
+function newestFirst(a: Metadata, b: Metadata): number {
+  return b.order - a.order || b.updated.getTime() - a.updated.getTime() || (a.id < b.id ? 1 : -1);
+}
+
+/** The recorded directories that are this workspace, also when one leads here through a link now (T-SES-3). */
+async function foldersHere(recorded: ReadonlySet<string>, workspace: string): Promise<ReadonlySet<string>> {
+  const here = new Set<string>();
+  await Promise.all(
+    [...recorded].map(async (folder) => {
+      if (folder === "") return;
+      const real = folder === workspace ? folder : await realpath(folder).catch(() => undefined); // gone: nobody's now
+      if (real === workspace) here.add(folder);
+    }),
+  );
+  return here;
+}
+
+async function readAll(deps: SessionsDeps): Promise<Metadata[]> {
+  const names = await readdir(deps.dir).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return [];
+    throw error;
+  });
+  const ids = names.filter((name) => name.endsWith(META)).map((name) => name.slice(0, -META.length));
+  const metas: Metadata[] = [];
+  const bad: string[] = [];
+  const work = ids.values();
+  const reader = async (): Promise<void> => {
+    for (const id of work) {
+      const text = await readText(path.join(deps.dir, `${id}${META}`)).catch(() => undefined);
+      const parsed = text === undefined ? undefined : parseMetadata(text, id);
+      if (parsed === undefined) bad.push(id);
+      else metas.push(parsed.meta);
+    }
+  };
+  await Promise.all(Array.from({ length: READS_AT_ONCE }, reader));
+  if (bad.length > 0)
+    deps.warn(`skipped ${bad.length} unreadable session file(s) in ${deps.dir}, e.g. ${bad[0]}${META}`);
+  return metas;
+}
+
+/** Order numbers of the folder: the highest written is kept in the file `order`, found from the metadata when that is gone. */
+function createOrder(deps: SessionsDeps): () => Promise<number> {
+  let highest = -1;
+  let queue: Promise<unknown> = Promise.resolve();
+  const next = async (): Promise<number> => {
+    const file = path.join(deps.dir, "order");
+    if (highest < 0) {
+      await mkdir(deps.dir, { recursive: true, mode: 0o700 });
+      await chmod(deps.dir, 0o700);
+    }
+    const noted = Number(await readText(file));
+    if (Number.isSafeInteger(noted) && noted > 0) highest = Math.max(highest, noted);
+    else highest = Math.max(highest, 0, ...(await readAll(deps)).map((meta) => meta.order));
+    highest += 1;
+    await replaceFile(file, `${highest}\n`, deps.randomHex());
+    return highest;
+  };
+  return async () => {
+    const mine = queue.then(next);
+    queue = mine.catch(() => undefined); // the caller sees the failure
+    return await mine;
+  };
+}
