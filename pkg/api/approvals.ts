@@ -77,7 +77,8 @@ const MODE_ALIASES: Readonly<Record<string, PermissionMode>> = {
  * @throws ApiError `UNKNOWN_MODE`
  */
 export function parsePermissionMode(text: string): PermissionMode {
-  const mode = MODE_ALIASES[text.toLowerCase().replace(/[-_\s]/g, "")];
+  const spelling = text.toLowerCase().replace(/[-_\s]/g, "");
+  const mode = Object.hasOwn(MODE_ALIASES, spelling) ? MODE_ALIASES[spelling] : undefined;
   if (mode === undefined) {
     throw apiError("UNKNOWN_MODE", `unknown permission mode "${text}"; known: ${PERMISSION_MODES.join(", ")}`, {
       mode: text,

@@ -155,6 +155,9 @@ export interface Changes {
   sessionDiff(): Promise<string>;
 }
 
+/** How far an agent goes without asking back (AG-02). */
+export type AgencyLevel = "low" | "medium" | "high" | "extreme";
+
 /** An agent as listed. */
 export interface AgentInfo {
   readonly name: string;

@@ -19,6 +19,7 @@ export {
   type RuleSource,
 } from "./approvals.js";
 export type {
+  AgencyLevel,
   AgentInfo,
   Agents,
   Answer,

@@ -3,4 +3,5 @@
 
 /** What a tool is, and the fixed order of checks around one call. */
 export type { ActionRequest, GateDecision } from "../../approvals/index.js";
+export { type CallRun, type Calls, type CallsDeps, createCalls, type ReadOnlyMode } from "./run-call.js";
 export type { CallContext, Tool, ToolEvent } from "./tool.js";

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+/** Every text the engine itself writes to a model. */
+export { carryOutPrompt, planPrompt, type SystemFacts, systemText } from "./system-text.js";

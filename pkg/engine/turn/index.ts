@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+/** One prompt from acceptance to result. */
+export { createPlanGates, type PlanGates } from "./plan-gate.js";
+export { createTurns, type TurnRunner, type TurnSetting, type TurnsDeps } from "./turns.js";
