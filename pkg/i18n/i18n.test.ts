@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { describe, expect, it } from "vitest";
+import { createMessages, EN_US } from "./index.js";
+
+const chain = [
+  { greet: "Hola {name}" },
+  { greet: "Hello {name}", only: "Only English", files: "{count, plural, one {# file} other {# files}}" },
+];
+const messages = createMessages("en-US", chain);
+
+describe("createMessages", () => {
+  it.each([
+    ["the nearest catalog first (I18N-04)", "greet", { name: "Ana" }, "Hola Ana"],
+    ["the next one for a key it lacks", "only", {}, "Only English"],
+    ["the key itself when there is no message", "nowhere", {}, "nowhere"],
+    ["no value from a prototype", "constructor", {}, "constructor"],
+    ["a placeholder without a value as written (I18N-11a)", "greet", {}, "Hola {name}"],
+    ["a value that holds a placeholder as text", "greet", { name: "{name}" }, "Hola {name}"],
+    ["ICU plurals for one", "files", { count: 1 }, "1 file"],
+    ["ICU plurals for many", "files", { count: 1_200 }, "1,200 files"],
+  ])("renders %s", (_name, key, values, text) => {
+    expect(messages.t(key, values)).toBe(text);
+  });
+
+  it("uses the language's own plural forms (I18N-11b)", () => {
+    const french = createMessages("fr-CA", [{ files: "{count, plural, one {# fichier} other {# fichiers}}" }]);
+    expect([0, 1, 2].map((count) => french.t("files", { count }))).toEqual(["0 fichier", "1 fichier", "2 fichiers"]);
+  });
+});
+
+describe("EN_US", () => {
+  const sample = Object.fromEntries(
+    [
+      "agent",
+      "label",
+      "letters",
+      "message",
+      "text",
+      "title",
+      "id",
+      "workspace",
+      "model",
+      "source",
+      "name",
+      "args",
+      "summary",
+      "error",
+      "duration",
+      "cost",
+      "path",
+      "files",
+    ].map((name) => [name, "X"]),
+  );
+  const numbers = Object.fromEntries(
+    ["lines", "done", "total", "input", "cached", "output", "calls"].map((name) => [name, 2]),
+  );
+
+  it.each(Object.keys(EN_US))("%s renders with every placeholder filled", (key) => {
+    const text = createMessages("en-US", [EN_US]).t(key, { ...sample, ...numbers });
+    expect(text).not.toMatch(/[{}]/);
+    expect(text).not.toBe("");
+  });
+});

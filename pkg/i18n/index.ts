@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+/** Message catalogs and their lookup (04). English is the source; it is code, so nothing is read for it. */
+export { EN_US } from "./catalogs/en-us.js";
+export { type Catalog, createMessages, type Messages, type MessageValues } from "./messages.js";
