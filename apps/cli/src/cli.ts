@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { homedir } from "node:os";
+import path from "node:path";
+import { stat } from "node:fs/promises";
+import { COMMANDS, helpOf } from "./commands.js";
+import { type Parsed, parseCommandLine } from "./command-line.js";
+import { EXIT, exitCodeOf } from "./exit-code.js";
+import { createOutput, type Output, printable, wantsColour } from "./output/output.js";
+import { messageOf, OutputClosed, type Program } from "./program.js";
+import { UsageError } from "./usage-error.js";
+
+/** Runs a command line; resolves with the exit code when everything is written (CLI-83). */
+export async function main(argv: readonly string[], version: string): Promise<number> {
+  const abort = new AbortController();
+  const onClosed = (): void => abort.abort(new OutputClosed());
+  const colour = wantsColour(process.env);
+  const stdout = createOutput(process.stdout, colour, onClosed);
+  const stderr = createOutput(process.stderr, colour, onClosed);
+  const stopSignals = listenForSignals(abort);
+  try {
+    const line = parseCommandLine(argv);
+    return await dispatch(line, { stdout, stderr, abort, version });
+  } catch (error) {
+    if (abort.signal.reason instanceof OutputClosed) return EXIT.ok;
+    const interrupted = abort.signal.aborted;
+    const code = exitCodeOf(error, interrupted);
+    if (code !== EXIT.interrupted) stderr.write(`blitz: ${printable(messageOf(error))}\n`);
+    return code;
+  } finally {
+    stopSignals();
+    process.stdin.unref();
+    await Promise.all([stdout.flush(), stderr.flush()]);
+  }
+}
+
+interface Ends {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly abort: AbortController;
+  readonly version: string;
+}
+
+async function dispatch(line: Parsed, ends: Ends): Promise<number> {
+  if (line.has("help")) {
+    ends.stdout.write(helpOf(line.command));
+    return EXIT.ok;
+  }
+  if (line.command.name === "" && line.has("version")) {
+    ends.stdout.write(`blitz ${ends.version}\n`);
+    return EXIT.ok;
+  }
+  const program = await programOf(line, ends);
+  switch (line.has("demo") ? "demo" : line.command.name) {
+    case "":
+    case "exec":
+      return await (await import("./one-shot.js")).runOneShot(line, program);
+    case "demo":
+      return await (await import("./demo.js")).runDemo(program);
+    case "undo":
+      return await (await import("./undo.js")).runUndo(line, program);
+    case "sessions":
+      return await (await import("./sessions.js")).runSessions(line, program);
+    default:
+      throw new UsageError(`unknown command; known: ${COMMANDS.map((one) => one.name).join(", ")}`);
+  }
+}
+
+async function programOf(line: Parsed, ends: Ends): Promise<Program> {
+  const { env } = process;
+  const home = homedir();
+  const cwd = process.cwd();
+  const configDir = line.text("config") ?? env["MODENV_PREFIX"] ?? path.join(home, ".blitz");
+  const dir = absolute(line.text("dir") ?? cwd, home, cwd);
+  const found = await stat(dir).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw new UsageError(`${dir} is not a directory`);
+  return {
+    stdout: ends.stdout,
+    stderr: ends.stderr,
+    stdin: process.stdin,
+    env,
+    home,
+    cwd,
+    configDir: absolute(configDir, home, cwd),
+    dir,
+    signal: ends.abort.signal,
+    version: ends.version,
+  };
+}
+
+function absolute(given: string, home: string, cwd: string): string {
+  return path.resolve(cwd, given === "~" || given.startsWith("~/") ? path.join(home, given.slice(1)) : given);
+}
+
+/** The first signal cancels the run, a second one ends the program at once (CLI-19). */
+function listenForSignals(abort: AbortController): () => void {
+  const onSignal = (): void => {
+    if (abort.signal.aborted) process.exit(EXIT.interrupted);
+    abort.abort(new DOMException("interrupted", "AbortError"));
+  };
+  const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  for (const name of names) process.on(name, onSignal);
+  return () => {
+    for (const name of names) process.off(name, onSignal);
+  };
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import type { ReadStream } from "node:tty";
+import { type Backend, isReason, NO_USAGE, type SessionInfo, type TurnEvent, type TurnResult } from "@blitz/api";
+import { type LoadedConfig, loadConfig } from "@blitz/config";
+import { createMessages, EN_US, type Messages } from "@blitz/i18n";
+import type { Parsed } from "./command-line.js";
+import { EXIT, exitCodeOf } from "./exit-code.js";
+import { createKeyboard } from "./keyboard.js";
+import { openLocal } from "./open-backend.js";
+import { createJsonPrinter, createStreamJsonPrinter } from "./output/json-printer.js";
+import { printable } from "./output/output.js";
+import type { Printer } from "./output/printer.js";
+import { createTextPrinter } from "./output/text-printer.js";
+import { messageOf, OutputClosed, type Program } from "./program.js";
+import { type ResolvedPrompt, resolvePrompt } from "./prompt.js";
+import { type RunOptions, runOptionsOf } from "./run-options.js";
+import { createTerminalUi } from "./terminal-ui.js";
+
+/** Runs one prompt and prints it; the exit code (20). */
+export async function runOneShot(line: Parsed, program: Program): Promise<number> {
+  const options = runOptionsOf(line);
+  const prompt = await resolvePrompt(line, { isTty: program.stdin.isTTY === true, read: () => readAll(program.stdin) });
+  const loaded = await settings(program, options);
+  for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
+  const messages = createMessages("en-US", [EN_US]);
+  const printer = printerOf(program, options, messages);
+  return await runTurn({ program, options, prompt, loaded, messages, printer });
+}
+
+interface Run {
+  readonly program: Program;
+  readonly options: RunOptions;
+  readonly prompt: ResolvedPrompt;
+  readonly loaded: LoadedConfig;
+  readonly messages: Messages;
+  readonly printer: Printer;
+}
+
+async function runTurn(run: Run): Promise<number> {
+  const { program, options, printer } = run;
+  const started = performance.now();
+  const cancel = new AbortController();
+  const signal = AbortSignal.any([program.signal, cancel.signal]);
+  const spoken = createAnswer();
+  let backend: Backend | undefined;
+  let session: SessionInfo | undefined;
+  let result: TurnResult | undefined;
+  let failure: unknown;
+  try {
+    backend = await openFor(run);
+    const opened = await backend.openSession(options.resume, options.continueLatest);
+    session = opened.session;
+    warnElsewhere(run, opened.session, backend.dir);
+    if (options.name !== undefined) await backend.renameSession(options.name);
+    backend.setUi(uiFor(run, cancel));
+    const [model, agent] = await Promise.all([backend.model(), backend.activeAgent()]);
+    const { id } = session;
+    result = await backend.run(id, turnOf(run), {
+      signal,
+      onAccepted: () => printer.accepted(opened.session, `${model.provider}/${model.name}`, agent.name),
+      onEvent: (event) => {
+        spoken.add(event);
+        printer.event(event);
+      },
+    });
+  } catch (error) {
+    failure = error;
+  }
+  if (program.signal.reason instanceof OutputClosed) failure = undefined;
+  const exitCode = failure === undefined ? EXIT.ok : exitCodeOf(failure, signal.aborted);
+  // A command line that never became a run is told like any other usage error (CLI-18).
+  if (session === undefined && failure !== undefined && exitCode === EXIT.usage) {
+    await backend?.close();
+    throw failure;
+  }
+  const usage = result?.after ?? (await backend?.usage().catch(() => NO_USAGE)) ?? NO_USAGE;
+  const error = failure === undefined ? {} : { error: worded(failure, exitCode, run.messages) };
+  printer.end({
+    exitCode,
+    answer: result?.output ?? spoken.text(),
+    durationMs: performance.now() - started,
+    usage,
+    ...error,
+  });
+  await backend?.close();
+  return exitCode;
+}
+
+async function settings(program: Program, options: RunOptions): Promise<LoadedConfig> {
+  const env = {
+    ...program.env,
+    ...(options.model === undefined ? {} : { BLITZ_MODEL: options.model }),
+    ...(options.agent === undefined ? {} : { BLITZ_AGENT: options.agent }),
+  };
+  return await loadConfig({ dir: program.configDir, workspace: program.dir, home: program.home, env });
+}
+
+async function openFor(run: Run): Promise<Backend> {
+  const { program, options } = run;
+  return await openLocal({
+    dir: program.dir,
+    home: program.home,
+    config: run.loaded.config,
+    env: program.env,
+    warn: (message) => program.stderr.write(`blitz: ${printable(message)}\n`),
+    allow: options.allow,
+    deny: options.deny,
+    ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
+  });
+}
+
+function turnOf({ prompt, options }: Run): Parameters<Backend["run"]>[1] {
+  return {
+    text: prompt.text,
+    ...(options.plan ? { plan: true } : {}),
+    ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
+    ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),
+    ...(options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }),
+  };
+}
+
+function printerOf({ stdout, stderr }: Program, { format }: RunOptions, messages: Messages): Printer {
+  switch (format) {
+    case "json":
+      return createJsonPrinter(stdout);
+    case "stream-json":
+      return createStreamJsonPrinter(stdout);
+    case "text":
+      return createTextPrinter(stdout, stderr, messages);
+    default:
+      return format satisfies never;
+  }
+}
+
+/** A person is asked only where one can answer: input is a terminal and didn't carry the prompt (CLI-16). */
+function uiFor(run: Run, cancel: AbortController): Parameters<Backend["setUi"]>[0] {
+  const { program, messages, prompt, options } = run;
+  const out = options.format === "text" && program.stdout.isTty ? program.stdout : program.stderr;
+  if (program.stdin.isTTY !== true || prompt.fromStdin || !out.isTty) return undefined;
+  return createTerminalUi({
+    out,
+    keyboard: createKeyboard(program.stdin as ReadStream),
+    messages,
+    diffLines: run.loaded.config.ui.diff_lines,
+    cancel: () => cancel.abort(new DOMException("interrupted", "AbortError")),
+  });
+}
+
+function warnElsewhere({ program, messages }: Run, session: SessionInfo, dir: string): void {
+  if (session.workspace === dir) return;
+  program.stderr.write(`${printable(messages.t("session.elsewhere", { workspace: session.workspace }))}\n`);
+}
+
+/** The answer so far, for a run that fails: text after the last tool call. */
+function createAnswer(): { readonly add: (event: TurnEvent) => void; readonly text: () => string } {
+  let pieces: string[] = [];
+  return {
+    add: (event) => {
+      if (event.type === "tool_call") pieces = [];
+      if (event.type === "text" && !event.thought && !event.repeat) pieces.push(event.text);
+    },
+    text: () => pieces.join(""),
+  };
+}
+
+/** An error in the interface's language, where the catalog has its reason (I18N-22). */
+function worded(error: unknown, exitCode: number, messages: Messages): string {
+  if (exitCode === EXIT.interrupted) return "interrupted";
+  const text = messageOf(error);
+  const key = isReason(error) ? `error.${error.reason}` : "";
+  return key !== "" && isReason(error) && messages.has(key)
+    ? messages.t(key, { ...error.metadata, message: text })
+    : text;
+}
+
+async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > 10 * 1024 * 1024) break; // refused by the caller: over the limit already
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import type { Backend } from "@blitz/api";
+import type { Config } from "@blitz/config";
+import type { Demo } from "@blitz/engine";
+
+/** What opening a workspace in this process takes from the command line. */
+export interface LocalOptions {
+  readonly dir: string;
+  readonly home: string;
+  readonly config: Config;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly warn: (message: string) => void;
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly permissionMode?: string;
+}
+
+/**
+ * Opens a workspace in this process. The one place of the command line program that reaches the
+ * engine, and only when it is called (28 §2).
+ */
+export async function openLocal(options: LocalOptions): Promise<Backend> {
+  const { openWorkspace } = await import("@blitz/engine");
+  return await openWorkspace(options);
+}
+
+/** The demo's story, from the engine. */
+export async function loadDemo(): Promise<Demo> {
+  const { demo } = await import("@blitz/engine");
+  return demo;
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { isReason } from "@blitz/api";
+import type { Output } from "./output/output.js";
+
+/** The process as the program sees it: read once, here. */
+export interface Program {
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly stdin: NodeJS.ReadStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly cwd: string;
+  readonly configDir: string;
+  /** The workspace, absolute. */
+  readonly dir: string;
+  /** Aborts on SIGINT, SIGTERM, SIGHUP, or when nobody reads the output any more. */
+  readonly signal: AbortSignal;
+  readonly version: string;
+}
+
+/** The reader of the output is gone: the run ends quietly. */
+export class OutputClosed extends Error {}
+
+/** What is printed of an error: never a stack (CLI-30). */
+export function messageOf(error: unknown): string {
+  if (isReason(error, "WORKSPACE_BUSY")) {
+    const pid = error.metadata["pid"];
+    return `another blitz has ${error.metadata["workspace"]} open${pid === undefined ? "" : ` (process ${pid})`}`;
+  }
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import type { Parsed } from "./command-line.js";
+import { usage } from "./command-line.js";
+import { UsageError } from "./usage-error.js";
+
+const LARGEST: number = 10 * 1024 * 1024;
+
+/** Standard input as the prompt sees it. */
+export interface PromptInput {
+  readonly isTty: boolean;
+  read(): Promise<Buffer>;
+}
+
+/** A prompt, and whether standard input was used up for it. */
+export interface ResolvedPrompt {
+  readonly text: string;
+  readonly fromStdin: boolean;
+}
+
+/**
+ * What to run: the words, `-p`, and standard input when it isn't a terminal (CLI-01…07).
+ *
+ * @throws UsageError when there is nothing to run, or more than one prompt
+ */
+export async function resolvePrompt(line: Parsed, stdin: PromptInput): Promise<ResolvedPrompt> {
+  const given = line.text("prompt");
+  const words = line.words.join(" ").trim();
+  if (given !== undefined && given !== "-") {
+    if (words !== "") throw usage(line.command, "a prompt is given twice: by -p and as words");
+    if (given.trim() === "") throw usage(line.command, "the prompt is empty");
+    return { text: given.trim(), fromStdin: false };
+  }
+  const reads = given === "-" || !stdin.isTty;
+  const piped = reads ? textOf(await stdin.read()) : "";
+  const text = [words, piped].filter((part) => part !== "").join("\n\n");
+  if (text === "") throw usage(line.command, "there is no prompt: give one as words, by -p, or on standard input");
+  return { text, fromStdin: reads };
+}
+
+function textOf(bytes: Buffer): string {
+  if (bytes.length > LARGEST) throw new UsageError("standard input is over 10 MiB, too large for a prompt");
+  return bytes
+    .toString("utf8")
+    .replace(/^\ufeff/, "")
+    .trim();
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import type { Parsed } from "./command-line.js";
+import { usage } from "./command-line.js";
+
+/** A one-shot run as the command line asks for it. */
+export interface RunOptions {
+  readonly agent: string | undefined;
+  readonly model: string | undefined;
+  readonly permissionMode: string | undefined;
+  readonly allow: readonly string[];
+  readonly deny: readonly string[];
+  /** A session's ID or "latest"; "" = a new session. */
+  readonly resume: string;
+  readonly continueLatest: boolean;
+  readonly name: string | undefined;
+  readonly format: "text" | "json" | "stream-json";
+  readonly plan: boolean;
+  readonly maxTurns: number | undefined;
+  readonly maxCostUsd: number | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+/** @throws UsageError for limits that aren't numbers, and flags that exclude each other (CLI-06) */
+export function runOptionsOf(line: Parsed): RunOptions {
+  const resume = line.text("resume");
+  const resumes = resume !== undefined || line.has("continue");
+  if (resume !== undefined && resume !== "latest" && line.has("continue"))
+    throw usage(line.command, "--continue and --resume=ID exclude each other");
+  if (line.has("name") && resumes)
+    throw usage(line.command, "--name titles a new session; it can't be given with --resume or --continue");
+  return {
+    agent: line.text("agent"),
+    model: line.text("model"),
+    permissionMode: line.text("permission-mode"),
+    allow: line.texts("allow"),
+    deny: line.texts("deny"),
+    resume: resume ?? "",
+    continueLatest: line.has("continue"),
+    name: line.text("name"),
+    format: (line.text("output-format") ?? "text") as RunOptions["format"],
+    plan: line.has("plan"),
+    maxTurns: limit(line, "max-turns", wholeNumber),
+    maxCostUsd: limit(line, "max-cost-usd", amount),
+    timeoutMs: limit(line, "timeout", duration),
+  };
+}
+
+/** A limit, `undefined` when not given or 0. */
+function limit(line: Parsed, flag: string, parse: (text: string) => number | undefined): number | undefined {
+  const text = line.text(flag);
+  if (text === undefined) return undefined;
+  const value = parse(text);
+  if (value === undefined) throw usage(line.command, `--${flag} can't be "${text}"`);
+  return value === 0 ? undefined : value;
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+function amount(text: string): number | undefined {
+  return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined;
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+/** `90s`, `15m`, `1h30m`, `500ms` in milliseconds; bare `0` too. */
+export function duration(text: string): number | undefined {
+  if (text === "0") return 0;
+  if (!/^(\d{1,9}(ms|s|m|h))+$/.test(text)) return undefined;
+  return [...text.matchAll(/(\d+)(ms|s|m|h)/g)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? 0),
+    0,
+  );
+}
