@@ -24,7 +24,9 @@ const RETRY_MS = 5;
 /** Opens the lock kept at `path` (created 0600): an exclusive transaction on an otherwise empty database. */
 export function openFileLock(path: string): FileLock {
   closeSync(openSync(path, "a", 0o600));
-  const database = new DatabaseSync(path, { timeout: 0 });
+  // The pragma itself needs the lock for a moment, so opening waits for a holder; taking it later doesn't.
+  const database = new DatabaseSync(path, { timeout: 2_000 });
+  database.exec("PRAGMA journal_mode = MEMORY; PRAGMA busy_timeout = 0");
   let isClosed = false;
   return {
     run: async (work, waitMs = 5_000) => {
