@@ -157,7 +157,7 @@ function main() {
     test: ["tools/test.ts"],
     check: ["tools/check.ts"],
     format: ["tools/check.ts", "--write"],
-    bench: ["bench/main.ts"],
+    bench: ["tools/bench.ts"],
     build: ["tools/build.ts"],
     bazel: ["tools/bazel.ts"],
     run: [],

@@ -50,11 +50,12 @@ describe("EN_US", () => {
       "duration",
       "cost",
       "path",
+      "prompt",
       "files",
     ].map((name) => [name, "X"]),
   );
   const numbers = Object.fromEntries(
-    ["lines", "done", "total", "input", "cached", "output", "calls"].map((name) => [name, 2]),
+    ["lines", "count", "done", "total", "input", "cached", "output", "calls"].map((name) => [name, 2]),
   );
 
   it.each(Object.keys(EN_US))("%s renders with every placeholder filled", (key) => {

@@ -3,7 +3,6 @@
 
 import type { Backend } from "@blitz/api";
 import type { Config } from "@blitz/config";
-import type { Demo } from "@blitz/engine";
 
 /** What opening a workspace in this process takes from the command line. */
 export interface LocalOptions {
@@ -24,10 +23,4 @@ export interface LocalOptions {
 export async function openLocal(options: LocalOptions): Promise<Backend> {
   const { openWorkspace } = await import("@blitz/engine");
   return await openWorkspace(options);
-}
-
-/** The demo's story, from the engine. */
-export async function loadDemo(): Promise<Demo> {
-  const { demo } = await import("@blitz/engine");
-  return demo;
 }

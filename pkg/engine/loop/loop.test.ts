@@ -49,7 +49,7 @@ function setUp(
     maxParallel: more.maxParallel ?? 8,
     newId: () => `id-${++ids}`,
     now: () => new Date(0),
-    priceOf: () => ({ input: 1, output: 1 }),
+    priceOf: () => ({ inputPerMtok: 1, outputPerMtok: 1 }),
   };
   const run: LoopRun = {
     model,

@@ -12,9 +12,9 @@ import {
   type ToolCallPart,
   view,
 } from "../history/index.js";
-import type { ChatModel, GenSettings, ModelFinal, ToolDecl } from "../models/index.js";
+import type { ChatModel, GenSettings, ModelFinal, Price, ToolDecl } from "../models/index.js";
 import type { CallRun, Calls } from "../tools/call/index.js";
-import { estimateTokens, type Price, reserveOutput, usageOf } from "../usage/index.js";
+import { estimateTokens, reserveOutput, usageOf } from "../usage/index.js";
 import { runBatch } from "./batch.js";
 import type { LoopEnd, LoopEvent } from "./loop-event.js";
 import { asApiError } from "./model-failure.js";

@@ -2,28 +2,20 @@
 // Copyright 2026 The Blitz Authors
 
 import { apiError, NO_USAGE, type Usage } from "@blitz/api";
-import type { ModelFinal } from "../models/index.js";
+import type { ModelFinal, Price } from "../models/index.js";
 
 /** Tokens of one call as the model reported them. */
 export type CallUsage = ModelFinal["usage"];
-
-/** US dollars per million tokens; an unset rate is the input rate (00 decision 9). */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  readonly cached?: number;
-  readonly cacheWrite?: number;
-}
 
 /** What one call cost (ENG-81). Counts out of range never make it negative. */
 export function costOf(used: CallUsage, price: Price): number {
   const { input, cached, cacheWrite, output } = clamp(used);
   const plain = input - cached - cacheWrite;
   const dollars =
-    plain * price.input +
-    cached * (price.cached ?? price.input) +
-    cacheWrite * (price.cacheWrite ?? price.input) +
-    output * price.output;
+    plain * price.inputPerMtok +
+    cached * (price.cachedInputPerMtok ?? price.inputPerMtok) +
+    cacheWrite * (price.cacheWritePerMtok ?? price.inputPerMtok) +
+    output * price.outputPerMtok;
   return dollars / 1e6;
 }
 
@@ -64,9 +56,10 @@ export function reserveOutput(
   maxTokens: number,
   price: Price,
 ): number {
-  const inputRate = Math.max(price.input, price.cacheWrite ?? price.input);
+  const inputRate = Math.max(price.inputPerMtok, price.cacheWritePerMtok ?? price.inputPerMtok);
   const forOutput = left - (inputTokens * inputRate) / 1e6;
-  const affordable = price.output > 0 ? Math.floor((forOutput * 1e6) / price.output) : forOutput >= 0 ? maxTokens : -1;
+  const affordable =
+    price.outputPerMtok > 0 ? Math.floor((forOutput * 1e6) / price.outputPerMtok) : forOutput >= 0 ? maxTokens : -1;
   if (affordable >= maxTokens) return maxTokens;
   if (affordable < SMALLEST_ANSWER || maxTokens < SMALLEST_ANSWER) throw costLimit(limitUsd);
   return affordable;

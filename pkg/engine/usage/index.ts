@@ -2,4 +2,4 @@
 // Copyright 2026 The Blitz Authors
 
 /** Tokens and money: what a call used and cost, and whether the next one fits. */
-export { type CallUsage, costOf, estimateTokens, type Price, reserveOutput, usageOf } from "./cost.js";
+export { type CallUsage, costOf, estimateTokens, reserveOutput, usageOf } from "./cost.js";

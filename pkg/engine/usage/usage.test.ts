@@ -5,7 +5,7 @@ import { isReason } from "@blitz/api";
 import { describe, expect, it } from "vitest";
 import { costOf, estimateTokens, reserveOutput, usageOf } from "./index.js";
 
-const price = { input: 5, output: 25, cached: 0.5, cacheWrite: 6.25 };
+const price = { inputPerMtok: 5, outputPerMtok: 25, cachedInputPerMtok: 0.5, cacheWritePerMtok: 6.25 };
 
 describe("costOf", () => {
   it.each([
@@ -19,7 +19,7 @@ describe("costOf", () => {
     [
       "unset rates at the input rate",
       { input: 100, cached: 50, cacheWrite: 50, output: 0 },
-      { input: 10, output: 1 },
+      { inputPerMtok: 10, outputPerMtok: 1 },
       0.001,
     ],
     ["more cached than input as all cached", { input: 10, cached: 50, cacheWrite: 50, output: 0 }, price, 5 / 1e6],
@@ -44,7 +44,7 @@ describe("reserveOutput", () => {
     ["asks for all that fits", 10, 8_192, 8_192],
     ["cuts the answer to what is left", 0.105, 8_192, 3_999],
   ])("%s (ENG-130)", (_name, left, maxTokens, granted) => {
-    expect(reserveOutput(1, left, 800, maxTokens, { input: 6.25, output: 25 })).toBe(granted);
+    expect(reserveOutput(1, left, 800, maxTokens, { inputPerMtok: 6.25, outputPerMtok: 25 })).toBe(granted);
   });
 
   it.each([
@@ -55,7 +55,7 @@ describe("reserveOutput", () => {
   ])("refuses the call when %s (ENG-130)", (_name, left) => {
     let problem: unknown;
     try {
-      reserveOutput(0.5, left, 800, 8_192, { input: 6.25, output: 25 });
+      reserveOutput(0.5, left, 800, 8_192, { inputPerMtok: 6.25, outputPerMtok: 25 });
     } catch (error) {
       problem = error;
     }

@@ -19,10 +19,23 @@ export const EN_US: Catalog = {
   "question.execute": "[1] carry it out, asking as usual",
   "question.execute_accept_edits": "[2] carry it out, edits accepted",
   "question.keep_planning": "[3] keep planning",
+  "demo.intro":
+    "This is Blitz at work in a scratch project, with a built-in model that follows a script.\nEverything else is real: the files, the diff, the approval, the command, the undo.",
+  "demo.prompt": "> {prompt}",
+  "demo.approved": "Approved by the demo.",
+  "demo.undo": "> blitz undo",
+  "demo.summary": "What happened, checked by its effect:",
+  "demo.step.read": "read the project's files",
+  "demo.step.failing": "ran the test and saw it fail",
+  "demo.step.diff": "proposed the fix as a diff, and had it approved",
+  "demo.step.edited": "changed the file",
+  "demo.step.passing": "ran the test again and saw it pass",
+  "demo.step.undone": "took everything back, byte for byte",
+  "demo.next":
+    'Next: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, or start Ollama; then run blitz "…" in a project.',
+  "demo.failed": "{count, plural, one {# step} other {# steps}} did not happen.",
   "error.prefix": "blitz: {message}",
-  "error.doctor": "{message} (run 'blitz demo' to see Blitz without a model)",
   "notice.line": "! {text}",
-  "session.resumed": "Resumed {title} ({id}).",
   "session.elsewhere": "This session belongs to {workspace}.",
   "provider.found": "Using {model} ({source}).",
   "provider.source.key": "key from the environment",
@@ -30,7 +43,6 @@ export const EN_US: Catalog = {
   "provider.none":
     "No model is set up. Three ways to go on:\n  1. a key: set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY\n  2. a local model: start Ollama\n  3. no model at all: blitz demo",
   "tool.line": "● {name} {args}",
-  "tool.ok": "  {summary}",
   "tool.failed": "  failed: {error}",
   "tasks.title": "Tasks {done}/{total}",
   "usage.line":
