@@ -60,7 +60,9 @@ async function play(program: Program, scratch: string, messages: Messages): Prom
   for (const line of await backend.backend.sandboxSummary()) say(`  ${printable(line)}`);
   const seen: Seen = { events: [], approvals: [] };
   const cancel = new AbortController();
-  backend.backend.setUi(uiOf(program, messages, seen, () => cancel.abort(new DOMException("interrupted", "AbortError"))));
+  backend.backend.setUi(
+    uiOf(program, messages, seen, () => cancel.abort(new DOMException("interrupted", "AbortError"))),
+  );
 
   heading(t("demo.prompt", { prompt: PROMPT }));
   const printer = createTextPrinter(program.stdout, program.stdout, messages);
