@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { applyHunks, parsePatch, unifiedDiff } from "./index.js";
+
+const apply = (text: string, patch: string): string => {
+  const parsed = parsePatch(patch);
+  if (!parsed.ok) return `PARSE ${parsed.problem}`;
+  const [file] = parsed.files;
+  if (file?.op !== "update") return `OP ${file?.op}`;
+  const result = applyHunks(text, file.hunks);
+  return result.ok ? result.text : `MISS ${result.problem}`;
+};
+const marked = (body: string): string => `*** Begin Patch\n*** Update File: a\n${body}\n*** End Patch`;
+
+describe("unifiedDiff", () => {
+  it("shows a change with three lines of context (FS-66)", () => {
+    expect(unifiedDiff("1\n2\n3\n4\n5\n", "1\n2\n3\n4\nfive\n", "d/x.txt")).toMatchInlineSnapshot(`
+      "--- a/d/x.txt
+      +++ b/d/x.txt
+      @@ -2,4 +2,4 @@
+       2
+       3
+       4
+      -5
+      +five
+      "
+    `);
+  });
+
+  it.each([
+    ["a created file", undefined, "a\n", "--- /dev/null\n+++ b/x\n"],
+    ["a deleted file", "a\n", undefined, "--- a/x\n+++ /dev/null\n"],
+    ["a file without a final newline", "a", "b", "\\ No newline at end of file"],
+    ["a binary file", "a\0", "b", "x: binary, 2 → 1 characters\n"],
+  ])("shows %s", (_name, before, after, part) => {
+    expect(unifiedDiff(before, after, "x")).toContain(part);
+  });
+
+  it("names sizes and the first change when a file is too large (FS-66, T-FS-2)", () => {
+    expect(unifiedDiff("a\nb\nc", "a\nx\nc", "f", "f", { maxLength: 4, timeoutMs: 500 })).toBe(
+      "f: too large to diff, 5 → 5 characters, first change in line 2\n",
+    );
+  });
+
+  it("is applied back to the same text, whatever the texts (property)", () => {
+    const line = fc.constantFrom("a", "b", "  a", "", "}", "x y", "日本語");
+    const text = fc
+      .tuple(fc.array(line, { maxLength: 30 }), fc.boolean())
+      .map(([lines, bare]) => lines.join("\n") + (bare || lines.length === 0 ? "" : "\n"));
+    fc.assert(
+      fc.property(text, text, (before, after) => {
+        fc.pre(before !== after && before !== "" && after !== "");
+        expect(apply(before, unifiedDiff(before, after, "f"))).toBe(after);
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+describe("applyHunks", () => {
+  const block = "begin\nsame\nend\n";
+  const filler = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}\n`).join("");
+  const repeated = filler(20) + block + filler(77) + block + filler(77) + block;
+
+  it("changes the occurrence nearest to where it is expected (T-EDIT-5)", () => {
+    const patched = apply(repeated, "--- a/f\n+++ b/f\n@@ -98,3 +98,3 @@\n begin\n-same\n+SAME\n end\n");
+    expect(patched.split("SAME")).toHaveLength(2);
+    expect(patched.slice(0, patched.indexOf("SAME")).split("\n")).toHaveLength(102);
+  });
+
+  it.each([
+    ["exactly", "  a\n", " \u0020 a\n-  x", "MISS"],
+    ["ignoring trailing blanks", "a  \nb\n", "@@\n a\n-b\n+c", "a  \nc\n"],
+    ["ignoring surrounding blanks, keeping the file's own", "\ta\nb\n", "@@\n a\n-b\n+c", "\ta\nc\n"],
+  ])("finds lines %s (FS-52)", (_name, text, body, result) => {
+    expect(apply(text, marked(body))).toContain(result);
+  });
+
+  it.each([
+    ["into an empty file", "", "--- a/f\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b\n", "a\nb\n"],
+    [
+      "with blank context lines that lost their space",
+      "a\n\nb\n",
+      "--- a/f\n+++ b/f\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n",
+      "a\n\nc\n",
+    ],
+    [
+      "in reverse order",
+      "a\nb\nc\nd\n",
+      "--- a/f\n+++ b/f\n@@ -4 +4 @@\n-d\n+D\n@@ -1 +1 @@\n-a\n+A\n",
+      "A\nb\nc\nD\n",
+    ],
+    ["at a file's bare end, which stays bare", "a\nb", "@@\n-b\n+c", "a\nc"],
+    [
+      "adding a final newline on request",
+      "a",
+      "--- a/f\n+++ b/f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+a\n",
+      "a\n",
+    ],
+    ["after an anchor", "x\nfn one\n  a\nfn two\n  a\n", "@@ fn two\n-  a\n+  b", "x\nfn one\n  a\nfn two\n  b\n"],
+    ["a pure insertion after an anchor", "x\ny\n", "@@ x\n+new", "x\nnew\ny\n"],
+    ["a pure insertion at the end", "x\n", "@@\n+new", "x\nnew\n"],
+  ])("applies %s (T-EDIT-5)", (_name, text, patch, result) => {
+    expect(apply(text, patch.startsWith("---") ? patch : marked(patch))).toBe(result);
+  });
+
+  it("names the hunk and the lines it looked for (FS-52)", () => {
+    expect(apply("a\n", marked("@@\n nowhere\n-x"))).toMatch(
+      /MISS hunk 1 \(line 3 of the patch\): these lines were not found:\nnowhere\nx/,
+    );
+    expect(apply("a\n", marked("@@ gone\n-a"))).toMatch(/the line "gone" was not found/);
+  });
+});
+
+describe("parsePatch", () => {
+  it("reads adds, deletes and moves of the marked format", () => {
+    const patch =
+      "*** Begin Patch\n*** Add File: n.txt\n+one\n+\n*** Delete File: d.txt\n*** Update File: a.txt\n*** Move to: b.txt\n*** End of File\n*** End Patch";
+    expect(parsePatch(patch)).toEqual({
+      ok: true,
+      files: [
+        { op: "add", path: "n.txt", text: "one\n\n" },
+        { op: "delete", path: "d.txt" },
+        { op: "update", path: "a.txt", movedTo: "b.txt", hunks: [] },
+      ],
+    });
+  });
+
+  it("reads a git diff with prose, timestamps, /dev/null and a rename (FS-50)", () => {
+    const patch =
+      "Here it is:\ndiff --git a/o b/n\nsimilarity index 90%\n--- a/o\t2026-01-01\n+++ b/n\t2026-01-01\n@@ -1 +1 @@\n-x\n+y\n--- /dev/null\n+++ b/new\n@@ -0,0 +1 @@\n+z\n\\ No newline at end of file\n--- a/gone\n+++ /dev/null\n@@ -1 +0,0 @@\n-w\n";
+    expect(parsePatch(patch)).toMatchObject({
+      ok: true,
+      files: [
+        { op: "update", path: "o", movedTo: "n" },
+        { op: "add", path: "new", text: "z" },
+        { op: "delete", path: "gone" },
+      ],
+    });
+  });
+
+  it("takes CRLF for LF", () => {
+    expect(apply("two\n", marked("@@\r\n-two\r\n+TWO\r"))).toBe("TWO\n");
+  });
+
+  it.each([
+    ["nothing", "", "the patch changes no file"],
+    ["a missing end", "*** Begin Patch\n*** Delete File: a", "*** End Patch is missing"],
+    ["no operations", "*** Begin Patch\n*** End Patch", "the patch changes no file"],
+    ["an update without hunks", marked(""), "no hunks"],
+    ["prose in the marked format", "*** Begin Patch\nhello\n*** End Patch", 'line 2: expected "*** Add File:"'],
+    [
+      "an added line without +",
+      "*** Begin Patch\n*** Add File: a\nx\n*** End Patch",
+      "line 3: lines of an added file begin with +",
+    ],
+    ["a hunk line without a mark", marked("@@\nxyz"), 'line 4: a line of a hunk begins with " ", "-" or "+"'],
+    ["a unified file without hunks", "--- a/f\n+++ b/f\n", "has no hunks"],
+  ])("refuses %s, naming the line (FS-50)", (_name, patch, problem) => {
+    expect(parsePatch(patch)).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
+  });
+});
