@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+/** Reading, walking and atomic writing inside the roots (06). */
+export { controlReason } from "./control-file.js";
+export type { FileProblem } from "./file-problem.js";
+export {
+  type BeforeWrite,
+  type ChangeOwner,
+  type FileChange,
+  type Files,
+  type FilesOptions,
+  type KeptBefore,
+  openFiles,
+  type WritablePlace,
+} from "./open-files.js";
+export type { FileContent } from "./read-place.js";
+export { type DecodedText, decodeText, encodeText, PLAIN_UTF8, type TextFormat } from "./text-format.js";
+export type { WalkEntry } from "./walk-folder.js";
+export { writeAtomically } from "./write-atomically.js";

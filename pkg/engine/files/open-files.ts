@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { realpathSync } from "node:fs";
+import { unlink } from "node:fs/promises";
+import path from "node:path";
+import { Grant } from "../grant/index.js";
+import { type BlockedPaths, compileBlocked } from "./blocked-paths.js";
+import { controlReason } from "./control-file.js";
+import { createFileLocks, type FileLocks } from "./file-locks.js";
+import { failed, type FileProblem, problem } from "./file-problem.js";
+import { type FileContent, openPlace, readPlace } from "./read-place.js";
+import { canonicalRoot, createResolver, isInside, type Place, type Root } from "./resolver.js";
+import { type WalkEntry, walkFolder } from "./walk-folder.js";
+import { writeAtomically } from "./write-atomically.js";
+
+/** Whose change it is: the turn it is undone with (FS-60a). */
+export interface ChangeOwner {
+  readonly sessionId: string;
+  readonly turnId: string;
+}
+
+/** A file right before it is changed, for whoever keeps what was there (FS-61). */
+export interface BeforeWrite {
+  readonly by: ChangeOwner;
+  readonly real: string;
+  readonly display: string;
+  readonly before:
+    | { readonly exists: false }
+    | { readonly exists: true; readonly bytes: Buffer; readonly mode: number };
+}
+
+/** Told how the change went; after `undefined` the file is gone. */
+export interface KeptBefore {
+  done(after: Buffer | undefined): Promise<void>;
+  /** The change failed: forget the entry (FS-23). */
+  drop(): Promise<void>;
+}
+
+/** How the file sandbox is opened. */
+export interface FilesOptions {
+  readonly roots: {
+    readonly workspace: string;
+    readonly writable: readonly string[];
+    readonly readOnly: readonly string[];
+  };
+  /** Patterns of FS-10. */
+  readonly blocked: readonly string[];
+  readonly home: string;
+  readonly maxFileBytes: number;
+  readonly beforeWrite?: (change: BeforeWrite) => Promise<KeptBefore>;
+}
+
+/** A change of one file. `expect` is what was shown: its bytes, or `undefined` for absent (FS-31). */
+export interface FileChange {
+  readonly path: string;
+  readonly bytes: Buffer;
+  readonly expect: Buffer | undefined;
+  readonly by: ChangeOwner;
+}
+
+/** A place that may be written, and why writing it always asks, if it does (FS-102). */
+export interface WritablePlace extends Place {
+  readonly control: string | undefined;
+}
+
+/** The file sandbox of a workspace: everything the agent reads and writes goes through it (06). */
+export interface Files {
+  /** The workspace's canonical folder. */
+  readonly workspace: string;
+  /** Proves a path readable, or why not. */
+  locate(path: string): Promise<Place | FileProblem>;
+  /** Proves a path writable before anybody is asked (FS-41). */
+  locateWritable(path: string): Promise<WritablePlace | FileProblem>;
+  read(path: string): Promise<FileContent | FileProblem>;
+  /** Whether a path's content may be used, by its absolute path: for readers outside the tools. */
+  isBlocked(absolute: string): boolean;
+  walk(folder: string, enter: (entry: WalkEntry) => boolean, signal: AbortSignal): AsyncGenerator<WalkEntry>;
+  /** For entries of a walk, which are inside already. */
+  display(real: string): string;
+  /** Opens an entry of a walk for reading; regular files only. */
+  readEntry(entry: WalkEntry, maxBytes: number): Promise<FileContent | FileProblem>;
+  /** Serialises read, ask and write of files by their display paths (FS-30). */
+  readonly hold: FileLocks["hold"];
+  /** Creates or replaces; refuses without a grant naming the display path, and when the file isn't as expected. */
+  write(grant: Grant, change: FileChange): Promise<{ readonly ok: true } | FileProblem>;
+  /** Removes a file, never a folder (FS-22). */
+  remove(grant: Grant, change: Omit<FileChange, "bytes">): Promise<{ readonly ok: true } | FileProblem>;
+}
+
+/**
+ * Opens the file sandbox.
+ *
+ * @throws Error naming the setting of a root that isn't a folder, or of a bad pattern
+ */
+export async function openFiles(options: FilesOptions): Promise<Files> {
+  const { roots: given, home, maxFileBytes } = options;
+  const roots: readonly Root[] = [
+    { dir: canonicalRoot(given.workspace, "workspace"), writable: true },
+    ...given.writable.map((dir) => ({ dir: canonicalRoot(dir, "sandbox.allowed_paths"), writable: true })),
+    ...given.readOnly.map((dir) => ({ dir: canonicalRoot(dir, "sandbox.read_only_paths"), writable: false })),
+  ];
+  const ignoreCase = process.platform === "darwin" || process.platform === "win32";
+  const blocked: BlockedPaths = compileBlocked(options.blocked, {
+    home,
+    roots: roots.map((root) => root.dir),
+    ignoreCase,
+    resolve: resolved,
+  });
+  const resolver = createResolver(roots, blocked);
+  const workspace = roots[0]?.dir ?? given.workspace;
+
+  const locateWritable = async (name: string): Promise<WritablePlace | FileProblem> => {
+    const place = await resolver.resolve(name, true);
+    if (!place.ok) return place;
+    return { ...place, control: controlReason(path.relative(place.root.dir, place.real)) };
+  };
+  const current = async (place: Place): Promise<FileContent | FileProblem | undefined> => {
+    if (!place.exists) return undefined;
+    const content = await readPlace(place, Number.MAX_SAFE_INTEGER);
+    return !content.ok && content.code === "NOT_FOUND" ? undefined : content;
+  };
+  const change = async (
+    grant: Grant,
+    kind: "write_file" | "delete_file",
+    { path: name, expect, by }: Omit<FileChange, "bytes">,
+    apply: (place: Place, mode: number | undefined) => Promise<Buffer | undefined>,
+  ): Promise<{ readonly ok: true } | FileProblem> => {
+    const place = await locateWritable(name);
+    if (!place.ok) return place;
+    const { display, real } = place;
+    if (!Grant.covers(grant, kind, display)) return problem("NO_GRANT", `${display}: this change was not allowed`);
+    const now = await current(place);
+    if (now !== undefined && !now.ok) return now;
+    if (!isSame(now?.bytes, expect))
+      return problem("CHANGED", `${display} changed since it was shown, so nothing was written; read it again`);
+    const before =
+      now === undefined ? ({ exists: false } as const) : ({ exists: true, bytes: now.bytes, mode: now.mode } as const);
+    const kept = await options.beforeWrite?.({ by, real, display, before });
+    try {
+      const after = await apply(place, now?.mode);
+      await kept?.done(after);
+      return { ok: true };
+    } catch (error) {
+      await kept?.drop();
+      return failed(error, display);
+    }
+  };
+
+  return {
+    workspace,
+    locate: (name) => resolver.resolve(name, false),
+    locateWritable,
+    read: async (name) => {
+      const place = await resolver.resolve(name, false);
+      return place.ok ? await readPlace(place, maxFileBytes) : place;
+    },
+    isBlocked: (absolute) => blocked.match(absolute) !== undefined || blocked.match(resolved(absolute)) !== undefined,
+    walk: (folder, enter, signal) => walkFolder(resolver, folder, enter, signal),
+    display: resolver.display,
+    readEntry: async (entry, maxBytes) => {
+      const root = roots.find((one) => isInside(entry.real, one.dir));
+      if (root === undefined) return problem("OUTSIDE_WORKSPACE", `${entry.real} is outside the workspace`);
+      return await readPlace(
+        { ok: true, real: entry.real, display: resolver.display(entry.real), exists: true, isLink: false, root },
+        maxBytes,
+      );
+    },
+    hold: createFileLocks().hold,
+    write: (grant, { bytes, ...about }) =>
+      change(grant, "write_file", about, async (place, mode) => {
+        await writeAtomically(place.real, bytes, mode, about.expect === undefined);
+        return bytes;
+      }),
+    remove: (grant, about) =>
+      change(grant, "delete_file", about, async (place) => {
+        const handle = await openPlace(place);
+        if ("ok" in handle) throw new Error(handle.message);
+        await handle.close();
+        await unlink(place.real);
+        return undefined;
+      }),
+  };
+}
+
+function isSame(now: Buffer | undefined, expected: Buffer | undefined): boolean {
+  if (now === undefined || expected === undefined) return now === expected;
+  return now.equals(expected);
+}
+
+function resolved(one: string): string {
+  try {
+    return realpathSync(one);
+  } catch {
+    return one; // not there: only its own spelling can be blocked
+  }
+}
