@@ -8,6 +8,7 @@ export {
   type BeforeWrite,
   type ChangeOwner,
   type FileChange,
+  type FileStat,
   type Files,
   type FilesOptions,
   type KeptBefore,

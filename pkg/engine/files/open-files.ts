@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { realpathSync } from "node:fs";
-import { unlink } from "node:fs/promises";
+import { lstat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { Grant } from "../grant/index.js";
 import { type BlockedPaths, compileBlocked } from "./blocked-paths.js";
@@ -64,6 +64,14 @@ export interface WritablePlace extends Place {
   readonly control: string | undefined;
 }
 
+/** What is known of a file without reading it. */
+export interface FileStat {
+  readonly isFolder: boolean;
+  readonly isFile: boolean;
+  readonly size: number;
+  readonly modifiedMs: number;
+}
+
 /** The file sandbox of a workspace: everything the agent reads and writes goes through it (06). */
 export interface Files {
   /** The workspace's canonical folder. */
@@ -78,12 +86,20 @@ export interface Files {
   walk(folder: string, enter: (entry: WalkEntry) => boolean, signal: AbortSignal): AsyncGenerator<WalkEntry>;
   /** For entries of a walk, which are inside already. */
   display(real: string): string;
+  /** Kind, size and time of a place or a walk's entry; links are not followed. `undefined` when it is gone. */
+  stat(real: string): Promise<FileStat | undefined>;
   /** Opens an entry of a walk for reading; regular files only. */
   readEntry(entry: WalkEntry, maxBytes: number): Promise<FileContent | FileProblem>;
   /** Serialises read, ask and write of files by their display paths (FS-30). */
   readonly hold: FileLocks["hold"];
   /** Creates or replaces; refuses without a grant naming the display path, and when the file isn't as expected. */
   write(grant: Grant, change: FileChange): Promise<{ readonly ok: true } | FileProblem>;
+  /**
+   * Puts back what a change of the same grant replaced, when a later one failed (FS-54).
+   *
+   * @returns whether the file is as it was
+   */
+  restore(grant: Grant, display: string, before: FileContent | undefined): Promise<boolean>;
   /** Removes a file, never a folder (FS-22). */
   remove(grant: Grant, change: Omit<FileChange, "bytes">): Promise<{ readonly ok: true } | FileProblem>;
 }
@@ -158,6 +174,11 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
     isBlocked: (absolute) => blocked.match(absolute) !== undefined || blocked.match(resolved(absolute)) !== undefined,
     walk: (folder, enter, signal) => walkFolder(resolver, folder, enter, signal),
     display: resolver.display,
+    stat: async (real) => {
+      const found = await lstat(real).catch(() => undefined); // gone, or not to be seen: the same to callers
+      if (found === undefined) return undefined;
+      return { isFolder: found.isDirectory(), isFile: found.isFile(), size: found.size, modifiedMs: found.mtimeMs };
+    },
     readEntry: async (entry, maxBytes) => {
       const root = roots.find((one) => isInside(entry.real, one.dir));
       if (root === undefined) return problem("OUTSIDE_WORKSPACE", `${entry.real} is outside the workspace`);
@@ -172,6 +193,18 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
         await writeAtomically(place.real, bytes, mode, about.expect === undefined);
         return bytes;
       }),
+    restore: async (grant, display, before) => {
+      const allowed = Grant.covers(grant, "write_file", display) || Grant.covers(grant, "delete_file", display);
+      const place = allowed ? await locateWritable(display) : undefined;
+      if (place?.ok !== true) return false;
+      try {
+        if (before === undefined) await unlink(place.real);
+        else await writeAtomically(place.real, before.bytes, before.mode, false);
+        return true;
+      } catch {
+        return false; // the caller names the file to the agent
+      }
+    },
     remove: (grant, about) =>
       change(grant, "delete_file", about, async (place) => {
         const handle = await openPlace(place);

@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { JsonObject } from "@blitz/api";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Files, openFiles } from "../../files/index.js";
+import { mintGrant } from "../../grant/mint/index.js";
+import type { ActionRequest, CallContext, Tool } from "../call/index.js";
+import { fileTools } from "./index.js";
+
+type Asked = Omit<ActionRequest, "agent" | "sessionId">;
+
+let ws: string;
+let files: Files;
+let tools: Map<string, Tool>;
+let asked: Asked[];
+let answer: (request: Asked) => boolean | Promise<boolean>;
+
+beforeEach(async () => {
+  ws = realpathSync(mkdtempSync(path.join(tmpdir(), "blitz-tools-")));
+  files = await openFiles({
+    roots: { workspace: ws, writable: [], readOnly: [] },
+    blocked: [".env"],
+    home: "/nowhere",
+    maxFileBytes: 10_000_000,
+  });
+  tools = new Map(fileTools({ files, workspace: ws }).map((tool) => [tool.name, tool]));
+  asked = [];
+  answer = () => true;
+});
+afterEach(() => rmSync(ws, { recursive: true, force: true }));
+
+const put = (name: string, content: string | Buffer): void => {
+  mkdirSync(path.dirname(path.join(ws, name)), { recursive: true });
+  writeFileSync(path.join(ws, name), content);
+};
+const get = (name: string): string => readFileSync(path.join(ws, name), "utf8");
+const run = async (name: string, args: JsonObject): Promise<JsonObject> => {
+  const context: CallContext = {
+    sessionId: "s",
+    turnId: "e-1",
+    callId: "c",
+    agent: "blitz",
+    signal: new AbortController().signal,
+    emit: () => undefined,
+    approve: async (request) => {
+      asked.push(request);
+      return (await answer(request))
+        ? { allowed: true, grant: mintGrant(request.actions) }
+        : { allowed: false, why: "the user declined" };
+    },
+  };
+  const tool = tools.get(name);
+  if (tool === undefined) throw new Error(`no tool ${name}`);
+  return await tool.run(args, context);
+};
+
+describe("read_file", () => {
+  it.each([
+    ["whole, its final newline a last empty line", {}, "   1: one\n   2: two\n   3: three\n   4: ", 4],
+    ["a range", { start_line: 2, end_line: 2 }, "   2: two", 4],
+    ["an end before its start as that line", { start_line: 3, end_line: 1 }, "   3: three", 4],
+    ["a start past the end as the last line", { start_line: 99 }, "   4: ", 4],
+  ])("shows %s (FS-91)", async (_name, range, content, total_lines) => {
+    put("f.txt", "one\ntwo\nthree\n");
+    expect(await run("read_file", { path: "f.txt", ...range })).toEqual({ path: "f.txt", content, total_lines });
+  });
+
+  it("hides a byte-order mark and carriage returns (T-EDIT-2)", async () => {
+    put("b.txt", "\ufeffhello\r\nwörld\r\n");
+    expect((await run("read_file", { path: "b.txt" }))["content"]).toBe("   1: hello\n   2: wörld\n   3: ");
+  });
+
+  it("reports a binary file and says when it replaced bytes (FS-91, FS-103)", async () => {
+    put("bin", Buffer.from([0x7f, 0x45, 0, 1, 0xff]));
+    put("latin", Buffer.from([0x61, 0xe9, 0x62]));
+    expect((await run("read_file", { path: "bin" }))["error"]).toBe("bin is a binary file of 5 bytes");
+    expect(await run("read_file", { path: "latin" })).toMatchObject({
+      content: "   1: a\ufffdb",
+      note: expect.stringContaining("U+FFFD"),
+    });
+  });
+
+  it("cuts a huge file, and a huge line between characters (FS-91, T-FS-2)", async () => {
+    put("long.txt", "é".repeat(400_000));
+    put("many.txt", "x".repeat(99).concat("\n").repeat(9_000));
+    const long = await run("read_file", { path: "long.txt" });
+    const many = await run("read_file", { path: "many.txt" });
+    expect(Buffer.byteLength(String(long["content"]))).toBeLessThanOrEqual(512 * 1024);
+    expect(String(long["content"])).not.toContain("\ufffd");
+    expect(many).toMatchObject({ truncated: true, note: expect.stringMatching(/start_line \d+/) });
+  });
+
+  it.each(["../x", ".env", "gone.txt", "."])("refuses %s as a value and asks nobody", async (name) => {
+    put(".env", "KEY=CANARY");
+    const result = await run("read_file", { path: name });
+    expect(result["error"]).toEqual(expect.any(String));
+    expect(JSON.stringify(result)).not.toContain("CANARY");
+  });
+});
+
+describe("list_files", () => {
+  it("lists sorted, hidden and blocked entries left out (FS-92, FS-14)", async () => {
+    put("b.txt", "12");
+    put("a/c.txt", "1");
+    put(".hidden/x", "");
+    put(".env", "");
+    expect(await run("list_files", {})).toMatchObject({
+      directory: ".",
+      total_count: 2,
+      files: [
+        { path: "a", is_dir: true },
+        { path: "b.txt", size_bytes: 2 },
+      ],
+    });
+    expect(await run("list_files", { recursive: true, max_entries: 2 })).toMatchObject({
+      total_count: 3,
+      truncated: true,
+    });
+    expect((await run("list_files", { directory: "b.txt" }))["error"]).toContain("not a directory");
+  });
+});
+
+describe("create_file", () => {
+  it("asks with a diff, then writes (FS-40, FS-95)", async () => {
+    expect(await run("create_file", { path: "d/n.txt", content: "é\n" })).toEqual({
+      path: "d/n.txt",
+      success: true,
+      bytes_written: 3,
+    });
+    expect(asked[0]).toMatchObject({
+      kind: "write_file",
+      detail: "Create d/n.txt (3 bytes)",
+      key: `write:${ws}`,
+      actions: [{ kind: "write_file", target: "d/n.txt" }],
+    });
+    expect(asked[0]?.diff?.()).toContain("+++ b/d/n.txt");
+  });
+
+  it("leaves an existing file alone without overwrite, and keeps its mark with it (FS-95, FS-103)", async () => {
+    put("f.txt", "\ufeffold\n");
+    expect((await run("create_file", { path: "f.txt", content: "new\n" }))["error"]).toContain("exists");
+    expect(asked).toEqual([]);
+    await run("create_file", { path: "f.txt", content: "new\n", overwrite: true });
+    expect(get("f.txt")).toBe("\ufeffnew\n");
+  });
+
+  it("writes nothing when it is declined, or the file appears while the question waits (FS-31)", async () => {
+    answer = () => false;
+    expect(await run("create_file", { path: "n.txt", content: "x" })).toEqual({ error: "the user declined" });
+    answer = () => {
+      put("n.txt", "theirs");
+      return true;
+    };
+    expect((await run("create_file", { path: "n.txt", content: "x" }))["error"]).toContain(
+      "changed since it was shown",
+    );
+    expect(get("n.txt")).toBe("theirs");
+  });
+
+  it("asks each time for a control file, with the reason (FS-102)", async () => {
+    await run("create_file", { path: ".envrc", content: "x" });
+    expect(asked[0]).toMatchObject({ control: true, detail: expect.stringContaining("asks each time") });
+    expect(asked[0]).not.toHaveProperty("key");
+  });
+
+  it.each(["../out.txt", ".env", "."])("asks nobody about %s (FS-41)", async (name) => {
+    expect((await run("create_file", { path: name, content: "x" }))["error"]).toEqual(expect.any(String));
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("replace_in_file", () => {
+  const DOLLARS = "x $$ $& $1 $` $' $<n> ${y}";
+
+  it.each([
+    ["once", 'log("done");\nnext\n', false, `${DOLLARS}\nnext\n`],
+    ["everywhere", 'log("done");log("done");', true, DOLLARS + DOLLARS],
+  ])("puts replacement text in literally, %s (T-EDIT-1)", async (_name, content, allow_multiple, result) => {
+    put("a.txt", content);
+    await run("replace_in_file", {
+      path: "a.txt",
+      target_content: 'log("done");',
+      replacement_content: DOLLARS,
+      allow_multiple,
+    });
+    expect(get("a.txt")).toBe(result);
+  });
+
+  it.each([
+    ["CRLF, target with LF", "one\r\ntwo\r\nthree\r\n", "one\ntwo", "1\n2", "1\r\n2\r\nthree\r\n"],
+    ["CRLF, one line for two", "one\r\ntwo\r\n", "two", "2\n3", "one\r\n2\r\n3\r\n"],
+    ["mixed line ends", "a\r\nb\nc\r\n", "b", "B", "a\r\nB\nc\r\n"],
+    ["no final newline", "a\nb", "b", "c", "a\nc"],
+    ["a byte-order mark", "\ufeffhello\nwörld\n", "hello", "bye", "\ufeffbye\nwörld\n"],
+  ])("changes only the bytes it replaces: %s (FS-103, T-EDIT-2)", async (_name, before, target, replacement, after) => {
+    put("f.txt", before);
+    expect(
+      await run("replace_in_file", { path: "f.txt", target_content: target, replacement_content: replacement }),
+    ).toMatchObject({ success: true });
+    expect(get("f.txt")).toBe(after);
+  });
+
+  it("keeps mode and link (T-EDIT-3)", async () => {
+    put("run.sh", "old");
+    chmodSync(path.join(ws, "run.sh"), 0o755);
+    symlinkSync("run.sh", path.join(ws, "link"));
+    await run("replace_in_file", { path: "link", target_content: "old", replacement_content: "new" });
+    expect(get("run.sh")).toBe("new");
+    expect(statSync(path.join(ws, "run.sh")).mode & 0o777).toBe(0o755);
+  });
+
+  it.each([
+    ["an empty target", "", "the text to find is empty"],
+    ["no match", "zzz", "the text was not found"],
+    ["several matches", "a", "occurs 2 times"],
+  ])("refuses %s and asks nobody (FS-95)", async (_name, target, message) => {
+    put("f.txt", "a a");
+    expect(
+      (await run("replace_in_file", { path: "f.txt", target_content: target, replacement_content: "x" }))["error"],
+    ).toContain(message);
+    expect(asked).toEqual([]);
+  });
+
+  it("refuses bytes that aren't text instead of spoiling them (FS-103)", async () => {
+    put("f.txt", Buffer.from([0x61, 0xe9, 0x62]));
+    expect(
+      (await run("replace_in_file", { path: "f.txt", target_content: "a", replacement_content: "x" }))["error"],
+    ).toContain("NOT_TEXT");
+    expect(readFileSync(path.join(ws, "f.txt"))).toEqual(Buffer.from([0x61, 0xe9, 0x62]));
+  });
+
+  it("lands both of two parallel edits of one file (FS-30)", async () => {
+    put("f.txt", "one two");
+    const edit = (from: string, to: string) =>
+      run("replace_in_file", { path: "f.txt", target_content: from, replacement_content: to });
+    await Promise.all([edit("one", "1"), edit("two", "2")]);
+    expect(get("f.txt")).toBe("1 2");
+  });
+
+  it("deletes the first occurrence of a snippet (FS-95)", async () => {
+    put("f.txt", "a-b-a");
+    expect(await run("delete_snippet", { path: "f.txt", snippet: "a" })).toEqual({ path: "f.txt", success: true });
+    expect(get("f.txt")).toBe("-b-a");
+  });
+});
+
+describe("delete_file", () => {
+  it("asks with the removal, then deletes (FS-96)", async () => {
+    put("f.txt", "bye\n");
+    expect(await run("delete_file", { path: "f.txt" })).toEqual({ path: "f.txt", success: true });
+    expect(asked[0]).toMatchObject({
+      kind: "delete_file",
+      key: `delete:${ws}`,
+      actions: [{ kind: "delete_file", target: "f.txt" }],
+    });
+    expect(asked[0]?.diff?.()).toContain("-bye");
+    expect(existsSync(path.join(ws, "f.txt"))).toBe(false);
+  });
+
+  it.each(["gone.txt", "dir"])("refuses %s", async (name) => {
+    mkdirSync(path.join(ws, "dir"));
+    expect((await run("delete_file", { path: name }))["error"]).toEqual(expect.any(String));
+  });
+});
+
+describe("glob", () => {
+  it("finds by pattern, newest first, without folders nobody named (FS-93, T-FS-1)", async () => {
+    for (const [at, name] of ["src/a.ts", "src/deep/b.ts", "node_modules/m/c.ts", ".git/d.ts", "src/e.js"].entries()) {
+      put(name, "");
+      utimesSync(path.join(ws, name), 1_000 + at, 1_000 + at);
+    }
+    symlinkSync(".", path.join(ws, "loop"));
+    expect(await run("glob", { pattern: "**/*.ts" })).toEqual({ files: ["src/deep/b.ts", "src/a.ts"], count: 2 });
+    expect(await run("glob", { pattern: "**/*.{ts,js}", max_results: 1 })).toEqual({
+      files: ["src/e.js"],
+      count: 1,
+      truncated: true,
+    });
+    expect(await run("glob", { pattern: "node_modules/**/*.ts" })).toMatchObject({ files: ["node_modules/m/c.ts"] });
+    expect(await run("glob", { pattern: "*.ts", path: "src" })).toMatchObject({ files: ["src/a.ts"] });
+  });
+
+  it.each([
+    ["", "empty"],
+    ["/etc/*", "relative"],
+    ["~/x", "relative"],
+    ["../*", '".."'],
+    ["{a,b", "unmatched {"],
+    ["{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}{a,b}", "more than 64"],
+  ])("refuses the pattern %j (FS-93)", async (pattern, message) => {
+    expect((await run("glob", { pattern }))["error"]).toContain(message);
+  });
+});
+
+describe("grep", () => {
+  beforeEach(() => {
+    put("a.txt", "Needle one\r\nnothing\n  needle two  \n");
+    put("sub/b.txt", "a.c\nabc\n");
+    put("node_modules/x.txt", "needle");
+    put("bin", Buffer.from("needle\0"));
+    put(".env", "needle CANARY");
+  });
+
+  it("finds a literal text, in order, trimmed (FS-94)", async () => {
+    expect(await run("grep", { query: "needle" })).toEqual({
+      matches: [{ file: "a.txt", line_number: 3, content: "needle two" }],
+      total_matches: 1,
+    });
+    expect(await run("grep", { query: "NEEDLE", case_insensitive: true })).toMatchObject({ total_matches: 2 });
+    expect(await run("grep", { query: "a.c" })).toMatchObject({ matches: [{ content: "a.c" }] });
+    expect(await run("grep", { query: "a.c", is_regex: true })).toMatchObject({ total_matches: 2 });
+    expect(await run("grep", { query: "needle", path: "a.txt", max_matches: 1 })).toMatchObject({
+      total_matches: 1,
+      truncated: true,
+    });
+  });
+
+  it.each([
+    ["", false, "empty"],
+    ["(", true, "can't be used"],
+  ])("refuses the query %j", async (query, is_regex, message) => {
+    expect((await run("grep", { query, is_regex }))["error"]).toContain(message);
+  });
+
+  it.each(["(a+)+$", "^(a|aa)+$", "(.*a){20}"])("no pattern hangs it: %s (T-FS-2)", async (query) => {
+    put("evil.txt", `${"a".repeat(35)}!\n`);
+    expect(await run("grep", { query, is_regex: true, path: "evil.txt" })).not.toHaveProperty("error");
+  });
+
+  it("cuts an endless line between characters (T-FS-2)", async () => {
+    put("long.txt", `needle${"é".repeat(1_000_000)}`);
+    const content = String(
+      ((await run("grep", { query: "needle", path: "long.txt" }))["matches"] as { content: string }[])[0]?.content,
+    );
+    expect(Buffer.byteLength(content)).toBeLessThanOrEqual(500);
+    expect(content).not.toContain("\ufffd");
+  });
+});
+
+describe("apply_patch", () => {
+  const patch = (...sections: readonly string[]): string =>
+    ["*** Begin Patch", ...sections, "*** End Patch"].join("\n");
+
+  it("changes several files with one question (FS-53)", async () => {
+    put("a.txt", "one\ntwo\n");
+    put("gone.txt", "x\n");
+    put("old.txt", "keep\n");
+    const result = await run("apply_patch", {
+      patch: patch(
+        "*** Update File: a.txt",
+        "@@",
+        "-two",
+        "+TWO $&",
+        "*** Add File: n.txt",
+        "+new",
+        "*** Delete File: gone.txt",
+        "*** Update File: old.txt",
+        "*** Move to: moved.txt",
+      ),
+    });
+    expect(result).toEqual({
+      success: true,
+      files: [
+        { path: "a.txt", op: "update", added: 1, removed: 1 },
+        { path: "n.txt", op: "add", added: 1, removed: 0 },
+        { path: "gone.txt", op: "delete", added: 0, removed: 1 },
+        { path: "old.txt", op: "update", moved_to: "moved.txt", added: 0, removed: 0 },
+      ],
+    });
+    expect([
+      get("a.txt"),
+      get("n.txt"),
+      get("moved.txt"),
+      existsSync(path.join(ws, "gone.txt")),
+      existsSync(path.join(ws, "old.txt")),
+    ]).toEqual(["one\nTWO $&\n", "new\n", "keep\n", false, false]);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.actions).toEqual([
+      { kind: "write_file", target: "a.txt" },
+      { kind: "write_file", target: "n.txt" },
+      { kind: "delete_file", target: "gone.txt" },
+      { kind: "write_file", target: "moved.txt" },
+      { kind: "delete_file", target: "old.txt" },
+    ]);
+  });
+
+  it.each([
+    ["CRLF", "one\r\ntwo\r\nthree\r\n", "one\r\nTWO\r\nthree\r\n"],
+    ["mixed line ends", "one\r\ntwo\nthree\r\n", "one\r\nTWO\nthree\r\n"],
+    ["no final newline", "one\ntwo\nthree", "one\nTWO\nthree"],
+    ["a byte-order mark", "\ufeffone\ntwo\nthree\n", "\ufeffone\nTWO\nthree\n"],
+  ])("touches only the line it changes: %s (FS-52, T-EDIT-2)", async (_name, before, after) => {
+    put("f.txt", before);
+    await run("apply_patch", { patch: patch("*** Update File: f.txt", "@@", "-two", "+TWO") });
+    expect(get("f.txt")).toBe(after);
+  });
+
+  it.each([
+    ["adding what exists", ["*** Add File: a.txt", "+x"], "a.txt exists already"],
+    ["moving onto what exists", ["*** Update File: a.txt", "*** Move to: b.txt"], "b.txt exists already"],
+    [
+      "one file twice under two spellings",
+      ["*** Update File: a.txt", "@@", "-one", "+1", "*** Delete File: ./a.txt"],
+      "a.txt is named twice",
+    ],
+    ["updating what isn't there", ["*** Update File: zzz", "@@", "-one", "+1"], "zzz does not exist"],
+    [
+      "a hunk that doesn't fit, after one that does",
+      ["*** Update File: a.txt", "@@", "-one", "+1", "*** Update File: b.txt", "@@", "-nowhere", "+x"],
+      "not found",
+    ],
+    ["a path outside", ["*** Add File: ../x", "+x"], "OUTSIDE_WORKSPACE"],
+  ])("refuses %s: nothing changed, nobody asked (FS-51, T-EDIT-4)", async (_name, sections, message) => {
+    put("a.txt", "one\n");
+    put("b.txt", "two\n");
+    expect((await run("apply_patch", { patch: patch(...sections) }))["error"]).toContain(message);
+    expect([get("a.txt"), get("b.txt"), asked.length]).toEqual(["one\n", "two\n", 0]);
+  });
+
+  it("takes everything back when a later file can't be written (FS-54, T-EDIT-4)", async () => {
+    put("a.txt", "one\n");
+    put("b.txt", "two\n");
+    answer = () => {
+      put("b.txt", "changed by hand\n");
+      return true;
+    };
+    const result = await run("apply_patch", {
+      patch: patch(
+        "*** Update File: a.txt",
+        "@@",
+        "-one",
+        "+1",
+        "*** Add File: n.txt",
+        "+x",
+        "*** Update File: b.txt",
+        "@@",
+        "-two",
+        "+2",
+      ),
+    });
+    expect(result["error"]).toContain("no file was changed");
+    expect([get("a.txt"), get("b.txt"), existsSync(path.join(ws, "n.txt"))]).toEqual([
+      "one\n",
+      "changed by hand\n",
+      false,
+    ]);
+  });
+});
+
+describe("the tools", () => {
+  it("are declared in little: names, descriptions and schemas under 4 KB", () => {
+    expect(
+      JSON.stringify([...tools.values()].map(({ name, description, schema }) => ({ name, description, schema })))
+        .length,
+    ).toBeLessThan(4_096);
+  });
+});
