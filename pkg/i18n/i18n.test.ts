@@ -51,6 +51,7 @@ describe("EN_US", () => {
       "cost",
       "path",
       "prompt",
+      "sandbox",
       "files",
     ].map((name) => [name, "X"]),
   );

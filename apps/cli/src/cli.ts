@@ -30,7 +30,6 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     return code;
   } finally {
     stopSignals();
-    process.stdin.unref();
     await Promise.all([stdout.flush(), stderr.flush()]);
   }
 }
@@ -78,7 +77,7 @@ async function programOf(line: Parsed, ends: Ends): Promise<Program> {
   return {
     stdout: ends.stdout,
     stderr: ends.stderr,
-    stdin: process.stdin,
+    stdin: () => process.stdin,
     env,
     home,
     cwd,

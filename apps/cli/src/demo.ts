@@ -4,7 +4,7 @@
 import { mkdtemp, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { ReadStream } from "node:tty";
+import { isatty, type ReadStream } from "node:tty";
 import type { ApprovalRequest, Backend, TurnEvent, Ui } from "@blitz/api";
 import { loadConfig } from "@blitz/config";
 import { createMessages, EN_US, type Messages } from "@blitz/i18n";
@@ -57,7 +57,8 @@ async function play(program: Program, scratch: string, messages: Messages): Prom
 
   say(t("demo.intro"));
   await using backend = await openScratch(program, home, dir);
-  for (const line of await backend.backend.sandboxSummary()) say(`  ${printable(line)}`);
+  const [sandbox = ""] = await backend.backend.sandboxSummary();
+  say(t("demo.sandbox", { sandbox: printable(sandbox) }));
   const seen: Seen = { events: [], approvals: [] };
   const cancel = new AbortController();
   backend.backend.setUi(
@@ -124,10 +125,10 @@ function uiOf(program: Program, messages: Messages, seen: Seen, cancel: () => vo
     ask: () => Promise.reject(new Error("the demo asks nothing")),
   };
   const person =
-    stdin.isTTY === true && stdout.isTty
+    isatty(0) && stdout.isTty
       ? createTerminalUi({
           out: stdout,
-          keyboard: createKeyboard(stdin as ReadStream),
+          keyboard: createKeyboard(stdin() as ReadStream),
           messages,
           diffLines: 40,
           cancel,

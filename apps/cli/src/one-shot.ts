@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { ReadStream } from "node:tty";
-import { type Backend, isReason, NO_USAGE, type SessionInfo, type TurnEvent, type TurnResult } from "@blitz/api";
+import { isatty, type ReadStream } from "node:tty";
+import {
+  type Backend,
+  isReason,
+  type ModelInfo,
+  NO_USAGE,
+  type SessionInfo,
+  type TurnEvent,
+  type TurnResult,
+} from "@blitz/api";
 import { type LoadedConfig, loadConfig } from "@blitz/config";
 import { createMessages, EN_US, type Messages } from "@blitz/i18n";
 import type { Parsed } from "./command-line.js";
@@ -21,7 +29,10 @@ import { createTerminalUi } from "./terminal-ui.js";
 /** Runs one prompt and prints it; the exit code (20). */
 export async function runOneShot(line: Parsed, program: Program): Promise<number> {
   const options = runOptionsOf(line);
-  const prompt = await resolvePrompt(line, { isTty: program.stdin.isTTY === true, read: () => readAll(program.stdin) });
+  const prompt = await resolvePrompt(line, {
+    isTty: isatty(0),
+    read: () => readAll(program.stdin()),
+  });
   const loaded = await settings(program, options);
   for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
   const messages = createMessages("en-US", [EN_US]);
@@ -56,6 +67,7 @@ async function runTurn(run: Run): Promise<number> {
     if (options.name !== undefined) await backend.renameSession(options.name);
     backend.setUi(uiFor(run, cancel));
     const [model, agent] = await Promise.all([backend.model(), backend.activeAgent()]);
+    tellProvider(run, model);
     const { id } = session;
     result = await backend.run(id, turnOf(run), {
       signal,
@@ -138,14 +150,22 @@ function printerOf({ stdout, stderr }: Program, { format }: RunOptions, messages
 function uiFor(run: Run, cancel: AbortController): Parameters<Backend["setUi"]>[0] {
   const { program, messages, prompt, options } = run;
   const out = options.format === "text" && program.stdout.isTty ? program.stdout : program.stderr;
-  if (program.stdin.isTTY !== true || prompt.fromStdin || !out.isTty) return undefined;
+  if (!isatty(0) || prompt.fromStdin || !out.isTty) return undefined;
   return createTerminalUi({
     out,
-    keyboard: createKeyboard(program.stdin as ReadStream),
+    keyboard: createKeyboard(program.stdin() as ReadStream),
     messages,
     diffLines: run.loaded.config.ui.diff_lines,
     cancel: () => cancel.abort(new DOMException("interrupted", "AbortError")),
   });
+}
+
+/** With no provider configured, says which one was found (BEY-02). */
+function tellProvider({ loaded, options, messages, program }: Run, { provider, name }: ModelInfo): void {
+  const { llm, blitz } = loaded.config;
+  if (options.format !== "text" || llm.provider !== "" || provider === "" || blitz.default_model.includes("/")) return;
+  const source = messages.t(provider === "ollama" ? "provider.source.ollama" : "provider.source.key");
+  program.stderr.write(`${printable(messages.t("provider.found", { model: `${provider}/${name}`, source }))}\n`);
 }
 
 function warnElsewhere({ program, messages }: Run, session: SessionInfo, dir: string): void {
@@ -169,6 +189,7 @@ function createAnswer(): { readonly add: (event: TurnEvent) => void; readonly te
 function worded(error: unknown, exitCode: number, messages: Messages): string {
   if (exitCode === EXIT.interrupted) return "interrupted";
   const text = messageOf(error);
+  if (isReason(error, "MODEL_UNAVAILABLE") && error.metadata["model"] === "") return messages.t("provider.none");
   const key = isReason(error) ? `error.${error.reason}` : "";
   return key !== "" && isReason(error) && messages.has(key)
     ? messages.t(key, { ...error.metadata, message: text })

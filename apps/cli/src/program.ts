@@ -8,7 +8,8 @@ import type { Output } from "./output/output.js";
 export interface Program {
   readonly stdout: Output;
   readonly stderr: Output;
-  readonly stdin: NodeJS.ReadStream;
+  /** Opened when first asked for. */
+  readonly stdin: () => NodeJS.ReadStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
   readonly cwd: string;

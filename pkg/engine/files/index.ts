@@ -16,6 +16,7 @@ export {
   type WritablePlace,
 } from "./open-files.js";
 export type { FileContent } from "./read-place.js";
+export { isThere, type PlainFile, readPlainFile } from "./read-plain-file.js";
 export { type DecodedText, decodeText, encodeText, PLAIN_UTF8, type TextFormat } from "./text-format.js";
 export type { WalkEntry } from "./walk-folder.js";
 export { writeAtomically } from "./write-atomically.js";

@@ -132,7 +132,7 @@ function contextOf(command: Command, list: FindingsList, depth: number): Command
     redirections: command.redirects,
     nested: (source) => visitSource(list, source, depth + 1),
     addsWords: false,
-    replacesText: false,
+    replaced: "nothing",
     nesting: 0,
   };
 }

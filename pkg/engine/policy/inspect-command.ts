@@ -23,8 +23,8 @@ export interface CommandContext {
   readonly nested: (source: string) => void;
   /** Words from elsewhere are added to the command (`xargs`, `find -exec`). */
   readonly addsWords: boolean;
-  /** Text from elsewhere is put into its words, scripts included. */
-  readonly replacesText: boolean;
+  /** Text that is replaced in its words, scripts included: `{}` by `find`, any by `xargs -I`. */
+  readonly replaced: "nothing" | "braces" | "anything";
   /** How many wrappers are around it. */
   readonly nesting: number;
 }
@@ -72,8 +72,10 @@ function inspectShell(list: FindingsList, rest: readonly Argument[], context: Co
     list.unverified("a shell runs a script that can't be seen here");
     return false;
   }
-  if (context.replacesText && (context.addsWords || script.includes("{}")))
+  const { replaced } = context;
+  if (replaced === "anything" || (replaced === "braces" && script.includes("{}"))) {
     list.unverified("text is put into a script before a shell runs it");
+  }
   context.nested(script);
   return true;
 }
@@ -108,8 +110,8 @@ function inspectWrapper(
     context.nested(inner.map(({ literal, text }) => literal ?? text).join(" "));
     return true;
   }
-  const replacesText = context.replacesText || (wrapper.addsWords === true && rest.some(isReplaceOption));
-  inspectCommand(list, inner, { ...context, addsWords, replacesText, nesting: context.nesting + 1 });
+  const replaced = wrapper.addsWords === true && rest.some(isReplaceOption) ? "anything" : context.replaced;
+  inspectCommand(list, inner, { ...context, addsWords, replaced, nesting: context.nesting + 1 });
   return true;
 }
 
@@ -127,7 +129,7 @@ function inspectFind(list: FindingsList, rest: readonly Argument[], context: Com
       ({ literal }, at) => literal === ";" || (literal === "+" && after[at - 1]?.literal === "{}"),
     );
     const inner = end < 0 ? after : after.slice(0, end);
-    inspectCommand(list, inner, { ...context, addsWords: true, replacesText: true, nesting: context.nesting + 1 });
+    inspectCommand(list, inner, { ...context, addsWords: true, replaced: "braces", nesting: context.nesting + 1 });
     i += inner.length;
   }
 }

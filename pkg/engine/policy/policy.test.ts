@@ -93,6 +93,10 @@ describe("judgeCommand", () => {
     ["$x", "deny", "only known when it runs"],
     ["if", "deny", "can't be parsed"],
     ["ls | sh", "deny", "can't be seen"],
+    ["find . -exec sh -c 'ls \"$1\"' _ {} +", "deny", "find"],
+    ["ls | xargs sh -c 'go vet'", "approve"],
+    ["ls | xargs -I% sh -c 'go %'", "deny", "put into a script"],
+    ["ls | xargs --replace=% sh -c 'go %'", "deny", "put into a script"],
     ["sudo ls", "deny", "sudo *"],
   ])("with an allow-list: %s → %s (SH-14)", (script, expected, why) => {
     const judgement = judgeCommand(script, policyOf({ allow: ["ls", "go"] }));

@@ -21,6 +21,7 @@ export const EN_US: Catalog = {
   "question.keep_planning": "[3] keep planning",
   "demo.intro":
     "This is Blitz at work in a scratch project, with a built-in model that follows a script.\nEverything else is real: the files, the diff, the approval, the command, the undo.",
+  "demo.sandbox": "Sandbox for commands: {sandbox}",
   "demo.prompt": "> {prompt}",
   "demo.approved": "Approved by the demo.",
   "demo.undo": "> blitz undo",

@@ -60,7 +60,7 @@ export function createTextPrinter(stdout: Output, stderr: Output, messages: Mess
       endLine();
       if (end.error !== undefined)
         stderr.write(`${paint(stderr, RED, printable(messages.t("error.prefix", { message: end.error })))}\n`);
-      if (end.usage.calls > 0) stderr.write(`${paint(stderr, DIM, usageLine(end, messages))}\n`);
+      if (end.usage.input + end.usage.output > 0) stderr.write(`${paint(stderr, DIM, usageLine(end, messages))}\n`);
     },
   };
 }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+/**
+ * Blitz without a user interface: `openWorkspace` builds the engine for one project directory and
+ * returns it as the contract's `Backend`. It never prints, and rejects with typed errors only.
+ */
+export { type OpenOptions, openWorkspace } from "./workspace/index.js";

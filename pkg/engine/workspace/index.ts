@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+/** Opening a project: lock, order, wiring, closing. */
+export { type OpenOptions, openWorkspace } from "./open-workspace.js";
