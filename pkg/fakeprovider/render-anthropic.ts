@@ -106,7 +106,8 @@ function blockFrames(part: AnswerPart, index: number, length: number): readonly 
         ...slices(argsTextOf(part), length).map((json) => delta({ type: "input_json_delta", partial_json: json })),
         stop,
       ];
-    default:
+    case "redacted":
+    case "raw":
       return [begin(blockOf(part)), stop];
   }
 }

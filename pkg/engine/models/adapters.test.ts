@@ -59,6 +59,15 @@ describe.each(WIRES)("the %s wire", (wire) => {
     expect(open.fake.violations).toEqual([]);
   });
 
+  it("puts results before what else the user said (MDL-23)", async () => {
+    await using open = await openWire(wire);
+    const [said, results] = answered([{ type: "toolCall", id: "c1", name: "now", args: {} }]);
+    const steered = { role: "user", parts: [{ type: "text", text: "and hurry" }, ...(results?.parts ?? [])] } as const;
+    await run(open.model(), requestFor({ messages: [user("hi"), said ?? user(""), steered] }));
+    expect(open.fake.violations).toEqual([]);
+    expect(open.requests()[0]?.text).toContain("and hurry");
+  });
+
   it("keeps its connection from call to call (MDL-50)", async () => {
     await using open = await openWire(wire);
     const model = open.model();

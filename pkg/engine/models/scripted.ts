@@ -43,8 +43,9 @@ export function createScriptedModel(
 }
 
 async function* play(answer: ScriptedAnswer, name: string, request: ModelRequest): AsyncGenerator<ModelEvent> {
-  const said = typeof answer === "string" ? { parts: [{ type: "text", text: answer } as const] } : answer;
-  const { error, delay, ...rest } = said as Exclude<ScriptedAnswer, string>;
+  const said: Exclude<ScriptedAnswer, string> =
+    typeof answer === "string" ? { parts: [{ type: "text", text: answer } as const] } : answer;
+  const { error, delay, ...rest } = said;
   if (delay !== undefined) await Promise.race([delay, aborted(request.signal)]);
   request.signal.throwIfAborted();
   const parts = rest.parts ?? [];

@@ -69,11 +69,13 @@ function signed(signature: string): { signature?: string } {
 }
 
 function stopOf(reason: string | null): Stop {
-  switch (reason) {
+  switch (reason ?? "") {
     case "max_tokens":
+      return "max_tokens";
     case "tool_use":
+      return "tool_use";
     case "refusal":
-      return reason;
+      return "refusal";
     case "model_context_window_exceeded":
       return "context_full";
     default:

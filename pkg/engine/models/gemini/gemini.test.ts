@@ -144,7 +144,8 @@ describe("Gemini (T-STR-8)", () => {
       open.model({ model }),
       requestFor({ settings: { ...settings, seed: 3, temperature: 0.2, topP: 0.5, maxTokens: 9 } }),
     );
-    const { generationConfig } = open.requests()[0]?.body as { generationConfig: Record<string, unknown> };
+    const body = (open.requests()[0]?.body ?? {}) as Record<string, Record<string, unknown>>;
+    const generationConfig = body["generationConfig"] ?? {};
     expect(generationConfig["thinkingConfig"]).toEqual(expected);
     expect(generationConfig).toMatchObject({ seed: 3, temperature: 0.2, topP: 0.5, maxOutputTokens: 9 });
   });

@@ -133,6 +133,18 @@ describe("tool-call pieces of compatible servers (T-STR-2)", () => {
   });
 });
 
+it("tells calls without arguments at one index apart by their ids (T-STR-2)", async () => {
+  const { final } = await streamed([
+    piece(call("", { index: 0, id: "x" }, "now")),
+    piece(call("", { index: 0, id: "y" }, "now")),
+    END,
+  ]);
+  expect(callsOf(final)).toEqual([
+    { name: "now", args: {} },
+    { name: "now", args: {} },
+  ]);
+});
+
 describe("Chat Completions", () => {
   it.each<[string, readonly Chunk[], { readonly input: number; readonly output: number }]>([
     ["in the last chunk", [delta({ content: "x" }), delta({}, "stop"), USAGE], { input: 100, output: 9 }],

@@ -5,6 +5,9 @@ import { describe, expect, it } from "vitest";
 import { answered, callsOf, failure, requestFor, run, user } from "../testing/calls.js";
 import { openWire } from "../testing/wires.js";
 
+const bodyOf = (request: { readonly body: unknown } | undefined): Record<string, unknown> =>
+  (request?.body ?? {}) as Record<string, unknown>;
+
 describe("the Responses API", () => {
   it("sends reasoning back byte for byte before what it led to", async () => {
     await using open = await openWire("responses");
@@ -70,7 +73,7 @@ describe("the Responses API", () => {
   ])("sends %s the sampling parameters %o (MDL-43)", async (model, expected) => {
     await using open = await openWire("responses");
     await run(open.model({ model }), requestFor({ settings: { temperature: 0.2, topP: 0.9, seed: 7, maxTokens: 99 } }));
-    const { temperature, top_p, seed, max_output_tokens } = open.requests()[0]?.body as Record<string, unknown>;
+    const { temperature, top_p, seed, max_output_tokens } = bodyOf(open.requests()[0]);
     expect(JSON.parse(JSON.stringify({ temperature, top_p, seed }))).toEqual(expected);
     expect(max_output_tokens).toBe(99);
   });

@@ -132,7 +132,11 @@ function messageFor(
       return `${about.provider}: rate limited${wait === undefined ? "" : `, asked to wait ${describeMs(wait)}`}${detail}`;
     case "overloaded":
       return `${about.provider} is overloaded (${status})${detail}`;
-    default:
+    case "bad_request":
+    case "stalled":
+    case "context_full":
+    case "network":
+    case "api":
       return `${about.provider}: API error (${status})${detail}`;
   }
 }

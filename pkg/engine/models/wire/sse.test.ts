@@ -11,10 +11,11 @@ async function read(pieces: readonly Uint8Array[]): Promise<readonly SseEvent[]>
 }
 
 const BODY =
-  '\ufeff: hello\nevent: a\ndata: 日本語 😀\ndata: naïve\n\n:ping\r\n\r\ndata:{"x":1}\rdata\r\r\nevent: b\r\n\r\ndata: end\n\n';
+  '\ufeff: hello\nevent: a\ndata: 日本語 😀\ndata: naïve\n\n:ping\r\n\r\ndata:{"x":1}\rdata\r\r\nevent: b\r\n\r\nevent: c\r\ndata: y\r\ndata: z\r\n\r\ndata: end\n\n';
 const EVENTS = [
   { event: "a", data: "日本語 😀\nnaïve" },
   { event: "", data: '{"x":1}\n' },
+  { event: "c", data: "y\nz" },
   { event: "", data: "end" },
 ];
 
