@@ -301,6 +301,33 @@ describe("turns", () => {
   });
 });
 
+describe("a change taken back by the tool itself", () => {
+  it("leaves nothing to undo, whether it made, changed or removed a file (FS-54, T-EDIT-4)", async () => {
+    await put("a.txt", "before");
+    await put("gone.txt", "still here");
+    await chmod(at("gone.txt"), 0o755);
+    const { checkpoints, files, begin, write, remove } = await open();
+    await begin("s", 0);
+    const states = await Promise.all(["a.txt", "gone.txt"].map((name) => files.read(name)));
+    await write("s", "a.txt", "after");
+    await write("s", "new.txt", "made");
+    await remove("s", "gone.txt");
+    const by = { sessionId: "s", turnId: "t" };
+    for (const [name, state] of [
+      ["a.txt", states[0]],
+      ["gone.txt", states[1]],
+      ["new.txt", undefined],
+    ] as const) {
+      expect(await files.restore(name === "gone.txt" ? DELETE : WRITE, name, state?.ok ? state : undefined, by)).toBe(
+        true,
+      );
+    }
+    expect(checkpoints.list()).toEqual([]);
+    expect(await Promise.all(["a.txt", "gone.txt", "new.txt"].map(text))).toEqual(["before", "still here", undefined]);
+    expect((await stat(at("gone.txt"))).mode & 0o777).toBe(0o755);
+  });
+});
+
 describe("sessionDiff", () => {
   it("goes from before the session's first change to now (FS-65)", async () => {
     await put("a.txt", "one\n");

@@ -169,21 +169,20 @@ async function keepBefore(book: Book, change: BeforeWrite): Promise<KeptBefore> 
     if (change.before.exists && before.hash !== undefined) await book.blobs.put(before.hash, change.before.bytes);
   }
   return {
-    done: async (after) => {
+    done: async (after, mode) => {
       const entry = changeIn(book, id, change.real);
       if (entry === undefined) return; // undone meanwhile
-      setChange(book, id, {
-        ...entry,
-        after_exists: after !== undefined,
-        after_hash: after === undefined ? "" : hashOf(after),
-      });
+      const after_hash = after === undefined ? "" : hashOf(after);
+      // Taken back by the tool itself, as after a failed patch: nothing is left to undo (FS-54).
+      if (isAsBefore(entry.before, after_hash, mode)) dropChange(book, id, change.real);
+      else setChange(book, id, { ...entry, after_exists: after !== undefined, after_hash });
       const kept = withinBudget(book.turns, book.options.limits.maxBytes);
       if (kept.length < book.turns.length) await trim(book, kept);
       await book.save();
     },
     drop: async () => {
       // Its content stays until the next open or undo: another change may have taken the same one into use.
-      if (known === undefined) setChanges(book, id, (changes) => changes.filter((one) => one.abs !== change.real));
+      if (known === undefined) dropChange(book, id, change.real);
     },
   };
 }
@@ -209,6 +208,15 @@ function changeIn(book: Book, id: number, abs: string): ChangeRecord | undefined
 
 function setChange(book: Book, id: number, change: ChangeRecord): void {
   setChanges(book, id, (changes) => [...changes.filter((one) => one.abs !== change.abs), change]);
+}
+
+function dropChange(book: Book, id: number, abs: string): void {
+  setChanges(book, id, (changes) => changes.filter((one) => one.abs !== abs));
+}
+
+/** Whether a file is as it was before the turn; an unknown mode is not. */
+function isAsBefore(before: BeforeState, hash: string, mode: number | undefined): boolean {
+  return before.exists ? before.hash === hash && before.mode === mode : hash === "";
 }
 
 function setChanges(book: Book, id: number, next: (changes: readonly ChangeRecord[]) => readonly ChangeRecord[]): void {

@@ -11,30 +11,53 @@ export type PatchResult =
 /** The passes of a search: exact, then ignoring trailing, then surrounding blanks. */
 const PASSES: readonly ((line: string) => string)[] = [(line) => line, (line) => line.trimEnd(), (line) => line.trim()];
 
+/** A text as lines without their ends, and which of them ended in CRLF. */
+interface Lines {
+  readonly texts: string[];
+  readonly crlf: boolean[];
+}
+
 /**
- * Applies hunks to a text with `\n` line ends. Each is searched from after the one before, nearest to
- * where it is expected, exactly first and then with blanks ignored; then once more from the top
- * (FS-52). Lines that are kept stay as the file has them. The state of the final newline is kept
- * unless the patch says otherwise.
+ * Applies hunks to a text. Each is searched from after the one before, nearest to where it is expected,
+ * exactly first and then with blanks ignored; then once more from the top (FS-52). Lines that are kept
+ * stay as the file has them, line ends included, also mixed ones; new lines end like the line they
+ * replace or follow (FS-103). The state of the final newline is kept unless the patch says otherwise.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[]): PatchResult {
-  const endsBare = text !== "" && !text.endsWith("\n");
-  const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  const lines = linesOf(text);
   let after = 0;
   let drift = 0;
-  let bare = endsBare;
+  let bare = text !== "" && !text.endsWith("\n");
   for (const [number, hunk] of hunks.entries()) {
-    const place = locate(lines, hunk, after, drift);
-    if (typeof place === "string")
-      return { ok: false, problem: `hunk ${number + 1} (line ${hunk.at} of the patch): ${place}` };
-    const { start, removed, put } = replacement(lines, hunk, place);
-    lines.splice(start, removed, ...put);
-    after = start + put.length;
-    drift += put.length - removed;
-    if (after === lines.length) bare = hunk.newEndsBare ? true : hunk.oldEndsBare ? false : bare;
+    const start = locate(lines.texts, hunk, after, drift);
+    if (typeof start === "string")
+      return { ok: false, problem: `hunk ${number + 1} (line ${hunk.at} of the patch): ${start}` };
+    const { removed, put } = replacement(lines, hunk, start);
+    lines.texts.splice(start, removed, ...put.texts);
+    lines.crlf.splice(start, removed, ...put.crlf);
+    after = start + put.texts.length;
+    drift += put.texts.length - removed;
+    if (after === lines.texts.length) bare = hunk.newEndsBare ? true : hunk.oldEndsBare ? false : bare;
   }
-  if (lines.length === 0) return { ok: true, text: "" };
-  return { ok: true, text: `${lines.join("\n")}${bare ? "" : "\n"}` };
+  return { ok: true, text: joined(lines, bare) };
+}
+
+function linesOf(text: string): Lines {
+  const texts = text === "" ? [] : text.replace(/\n$/, "").split("\n");
+  const last = texts.length - 1;
+  const bare = !text.endsWith("\n");
+  const crlf = texts.map((line, at) => line.endsWith("\r") && !(bare && at === last));
+  // A last line without an end would get the one of the line before it.
+  if (bare && last > 0) crlf[last] = crlf[last - 1] === true;
+  return {
+    texts: texts.map((line, at) => (crlf[at] === true && line.endsWith("\r") ? line.slice(0, -1) : line)),
+    crlf,
+  };
+}
+
+function joined({ texts, crlf }: Lines, bare: boolean): string {
+  const last = texts.length - 1;
+  return texts.map((line, at) => (bare && at === last ? line : line + (crlf[at] === true ? "\r\n" : "\n"))).join("");
 }
 
 function oldLines(hunk: Hunk): readonly HunkLine[] {
@@ -90,18 +113,20 @@ function search(
 
 /** What is put in the place of the old lines; context keeps the file's own spelling. */
 function replacement(
-  lines: readonly string[],
+  { texts, crlf }: Lines,
   hunk: Hunk,
   start: number,
-): { readonly start: number; readonly removed: number; readonly put: readonly string[] } {
-  const put: string[] = [];
+): { readonly removed: number; readonly put: Lines } {
+  const put: Lines = { texts: [], crlf: [] };
   let at = start;
   for (const line of hunk.lines) {
-    if (line.op === "+") put.push(line.text);
-    else {
-      if (line.op === " ") put.push(lines[at] ?? line.text);
-      at++;
+    const old = line.op === "+" ? Math.max(at - 1, 0) : at;
+    if (line.op !== "-") {
+      put.texts.push(line.op === "+" ? line.text : (texts[at] ?? line.text));
+      // Lines put in where others were taken out end like those, else like the line before.
+      put.crlf.push(crlf[old] ?? crlf.at(-1) ?? false);
     }
+    if (line.op !== "+") at++;
   }
-  return { start, removed: at - start, put };
+  return { removed: at - start, put };
 }

@@ -107,6 +107,16 @@ describe("applyHunks", () => {
     expect(apply(text, patch.startsWith("---") ? patch : marked(patch))).toBe(result);
   });
 
+  it.each([
+    ["CRLF", "one\r\ntwo\r\nthree\r\n", "@@\n one\n-two\n+2\n+3\n three", "one\r\n2\r\n3\r\nthree\r\n"],
+    ["CRLF at a bare end", "one\r\ntwo", "@@\n two\n+three", "one\r\ntwo\r\nthree"],
+    ["mixed, between two hunks", "a\r\nb\nc\r\nd\ne\r\n", "@@\n-a\n+A\n+AA\n@@\n-e\n+E", "A\r\nAA\r\nb\nc\r\nd\nE\r\n"],
+    ["mixed, an insertion after an LF line", "a\r\nb\nc\r\n", "@@ b\n+new", "a\r\nb\nnew\nc\r\n"],
+    ["mixed, an insertion before a CRLF line", "a\r\nb\n", "@@\n+new\n a", "new\r\na\r\nb\n"],
+  ])("keeps line ends: %s (FS-103, T-EDIT-2)", (_name, text, body, result) => {
+    expect(apply(text, marked(body))).toBe(result);
+  });
+
   it("names the hunk and the lines it looked for (FS-52)", () => {
     expect(apply("a\n", marked("@@\n nowhere\n-x"))).toMatch(
       /MISS hunk 1 \(line 3 of the patch\): these lines were not found:\nnowhere\nx/,

@@ -7,5 +7,6 @@
  */
 export { DEFAULT_SCRUB, type Environment } from "./environment.js";
 export { type CommandRequest, createExec, type Exec, type ExecOptions } from "./exec.js";
+export { GIT_READ_ONLY_ENVIRONMENT, isGitGuarded } from "./git-guard.js";
 export type { CommandResult } from "./run-guarded.js";
 export type { SandboxMode, SandboxOptions, SandboxStatus } from "./sandbox/os-sandbox.js";

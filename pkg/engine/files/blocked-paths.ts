@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import path from "node:path";
-import picomatch from "picomatch";
+import { compileGlobName, compileGlobPath } from "./glob-match.js";
 
 /** Paths that are neither read nor written, whatever is approved (FS-10). */
 export interface BlockedPaths {
@@ -20,60 +20,68 @@ export interface BlockedPlaces {
   readonly resolve: (path: string) => string;
 }
 
+/** A pattern with wildcards and what it asks. */
+interface Test {
+  readonly pattern: string;
+  readonly test: (text: string) => boolean;
+}
+
+/** Verdicts of folders kept; a walk asks about each folder once for every entry. */
+const MOST_FOLDERS: number = 4_096;
+
 /** @throws Error for a pattern with `"` or a newline in it (FS-11) */
 export function compileBlocked(patterns: readonly string[], places: BlockedPlaces): BlockedPaths {
+  const { ignoreCase } = places;
+  const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
   const names = new Map<string, string>();
-  const globs: { readonly pattern: string; readonly test: (path: string) => boolean }[] = [];
-  const fold = (text: string): string => (places.ignoreCase ? text.toLowerCase() : text);
+  const nameTests: Test[] = [];
+  const paths = new Map<string, string>();
+  const pathTests: Test[] = [];
   for (const pattern of patterns) {
     if (/["\n]/.test(pattern))
       throw new Error(`a blocked path can't hold a quote or a newline: ${JSON.stringify(pattern)}`);
     const clean = pattern.replace(/\/+$/, "");
     if (clean === "") continue;
-    if (!clean.includes("/") && !/[*?[\]{}!()]/.test(clean)) names.set(fold(clean), pattern);
-    else for (const glob of globsOf(clean, places)) globs.push({ pattern, test: matcher(glob, places.ignoreCase) });
+    const wild = /[*?]/.test(clean);
+    if (!clean.includes("/") && clean !== "~") {
+      if (wild) nameTests.push({ pattern, test: compileGlobName(clean, { ignoreCase }) });
+      else names.set(fold(clean), pattern);
+      continue;
+    }
+    for (const place of placesOf(clean, places)) {
+      if (wild) pathTests.push({ pattern, test: compileGlobPath(place, { ignoreCase }) });
+      else paths.set(fold(place), pattern);
+    }
   }
-  const nameGlobs = globs.length;
-  return {
-    match: (absolute) => {
-      const parts = absolute.split(path.sep);
-      for (const part of parts) {
-        const named = names.get(fold(part));
-        if (named !== undefined) return named;
-      }
-      if (nameGlobs === 0) return undefined;
-      // Each pattern covers the path and everything beneath it, so every ancestor is asked as well.
-      for (let length = parts.length; length > 1; length--) {
-        const ancestor = parts.slice(0, length).join("/");
-        const found = globs.find((glob) => glob.test(ancestor));
-        if (found !== undefined) return found.pattern;
-      }
-      return undefined;
-    },
+
+  /** Whether a pattern names this very path; those above it are asked on their own. */
+  const named = (absolute: string): string | undefined => {
+    const name = fold(path.basename(absolute));
+    const found = names.get(name) ?? nameTests.find((one) => one.test(name))?.pattern;
+    if (found !== undefined || (paths.size === 0 && pathTests.length === 0)) return found;
+    const unix = absolute.split(path.sep).join("/");
+    return paths.get(fold(unix)) ?? pathTests.find((one) => one.test(unix))?.pattern;
   };
+  const folders = new Map<string, string | undefined>();
+  const covers = (absolute: string): string | undefined => {
+    const parent = path.dirname(absolute);
+    if (parent === absolute) return named(absolute);
+    if (!folders.has(parent)) {
+      const verdict = covers(parent);
+      if (folders.size >= MOST_FOLDERS) folders.clear();
+      folders.set(parent, verdict);
+    }
+    return folders.get(parent) ?? named(absolute);
+  };
+  return { match: covers };
 }
 
-function globsOf(pattern: string, { home, roots, resolve }: BlockedPlaces): string[] {
+function placesOf(pattern: string, { home, roots, resolve }: BlockedPlaces): readonly string[] {
+  const unix = (place: string): string => place.split(path.sep).join("/");
   if (pattern === "~" || pattern.startsWith("~/")) {
     const place = path.join(home, pattern.slice(1));
-    return [...new Set([place, path.join(resolve(home), pattern.slice(1)), resolve(place)])];
+    return [...new Set([place, path.join(resolve(home), pattern.slice(1)), resolve(place)].map(unix))];
   }
-  if (path.isAbsolute(pattern)) return [...new Set([pattern, resolve(pattern)])];
-  if (!pattern.includes("/")) return [`/**/${pattern}`];
-  return roots.map((root) => path.join(root, pattern));
-}
-
-function matcher(glob: string, ignoreCase: boolean): (path: string) => boolean {
-  if (!/[*?]/.test(glob)) {
-    const wanted = ignoreCase ? glob.toLowerCase() : glob;
-    return (candidate) => (ignoreCase ? candidate.toLowerCase() : candidate) === wanted;
-  }
-  return picomatch(glob, {
-    dot: true,
-    nocase: ignoreCase,
-    nobrace: true,
-    noext: true,
-    nobracket: true,
-    nonegate: true,
-  });
+  if (path.isAbsolute(pattern)) return [...new Set([pattern, resolve(pattern)].map(unix))];
+  return roots.map((root) => unix(path.join(root, pattern)));
 }

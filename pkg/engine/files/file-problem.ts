@@ -33,6 +33,8 @@ export function failed(error: unknown, display: string): FileProblem {
       return problem("NOT_FOUND", `${display} does not exist`);
     case "ELOOP":
       return problem("CHANGED", `${display} became a link while it was opened; try again`);
+    case "EEXIST":
+      return problem("EXISTS", `${display} exists already`);
     case "EISDIR":
       return problem("NOT_A_FILE", `${display} is a directory`);
     case "EACCES":

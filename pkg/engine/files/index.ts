@@ -3,6 +3,7 @@
 
 /** Reading, walking and atomic writing inside the roots (06). */
 export { controlReason } from "./control-file.js";
+export { compileGlobName, compileGlobPath, type GlobOptions } from "./glob-match.js";
 export type { FileProblem } from "./file-problem.js";
 export {
   type BeforeWrite,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { realpathSync } from "node:fs";
+import { closeSync, realpathSync } from "node:fs";
 import { lstat, unlink } from "node:fs/promises";
 import path from "node:path";
 import { Grant } from "../grant/index.js";
@@ -12,7 +12,7 @@ import { failed, type FileProblem, problem } from "./file-problem.js";
 import { type FileContent, openPlace, readPlace } from "./read-place.js";
 import { canonicalRoot, createResolver, isInside, type Place, type Root } from "./resolver.js";
 import { type WalkEntry, walkFolder } from "./walk-folder.js";
-import { writeAtomically } from "./write-atomically.js";
+import { NEW_MODE, writeAtomically } from "./write-atomically.js";
 
 /** Whose change it is: the turn it is undone with (FS-60a). */
 export interface ChangeOwner {
@@ -30,9 +30,9 @@ export interface BeforeWrite {
     | { readonly exists: true; readonly bytes: Buffer; readonly mode: number };
 }
 
-/** Told how the change went; after `undefined` the file is gone. */
+/** Told how the change went: the content and mode there are now, or `undefined` when the file is gone. */
 export interface KeptBefore {
-  done(after: Buffer | undefined): Promise<void>;
+  done(after: Buffer | undefined, mode?: number): Promise<void>;
   /** The change failed: forget the entry (FS-23). */
   drop(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export interface Files {
    *
    * @returns whether the file is as it was
    */
-  restore(grant: Grant, display: string, before: FileContent | undefined): Promise<boolean>;
+  restore(grant: Grant, display: string, before: FileContent | undefined, by: ChangeOwner): Promise<boolean>;
   /** Removes a file, never a folder (FS-22). */
   remove(grant: Grant, change: Omit<FileChange, "bytes">): Promise<{ readonly ok: true } | FileProblem>;
 }
@@ -127,7 +127,7 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
   const workspace = roots[0]?.dir ?? given.workspace;
 
   const locateWritable = async (name: string): Promise<WritablePlace | FileProblem> => {
-    const place = await resolver.resolve(name, true);
+    const place = resolver.resolve(name, true);
     if (!place.ok) return place;
     return { ...place, control: controlReason(path.relative(place.root.dir, place.real)) };
   };
@@ -150,12 +150,10 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
     if (now !== undefined && !now.ok) return now;
     if (!isSame(now?.bytes, expect))
       return problem("CHANGED", `${display} changed since it was shown, so nothing was written; read it again`);
-    const before =
-      now === undefined ? ({ exists: false } as const) : ({ exists: true, bytes: now.bytes, mode: now.mode } as const);
-    const kept = await options.beforeWrite?.({ by, real, display, before });
+    const kept = await options.beforeWrite?.({ by, real, display, before: stateOf(now) });
     try {
       const after = await apply(place, now?.mode);
-      await kept?.done(after);
+      await kept?.done(after, now?.mode ?? NEW_MODE);
       return { ok: true };
     } catch (error) {
       await kept?.drop();
@@ -165,10 +163,10 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
 
   return {
     workspace,
-    locate: (name) => resolver.resolve(name, false),
+    locate: async (name) => resolver.resolve(name, false),
     locateWritable,
     read: async (name) => {
-      const place = await resolver.resolve(name, false);
+      const place = resolver.resolve(name, false);
       return place.ok ? await readPlace(place, maxFileBytes) : place;
     },
     isBlocked: (absolute) => blocked.match(absolute) !== undefined || blocked.match(resolved(absolute)) !== undefined,
@@ -193,27 +191,36 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
         await writeAtomically(place.real, bytes, mode, about.expect === undefined);
         return bytes;
       }),
-    restore: async (grant, display, before) => {
+    restore: async (grant, display, before, by) => {
       const allowed = Grant.covers(grant, "write_file", display) || Grant.covers(grant, "delete_file", display);
       const place = allowed ? await locateWritable(display) : undefined;
       if (place?.ok !== true) return false;
+      const now = await current(place);
+      if (now !== undefined && !now.ok) return false;
+      const kept = await options.beforeWrite?.({ by, real: place.real, display, before: stateOf(now) });
       try {
         if (before === undefined) await unlink(place.real);
         else await writeAtomically(place.real, before.bytes, before.mode, false);
+        await kept?.done(before?.bytes, before?.mode);
         return true;
       } catch {
+        await kept?.drop();
         return false; // the caller names the file to the agent
       }
     },
     remove: (grant, about) =>
       change(grant, "delete_file", about, async (place) => {
-        const handle = await openPlace(place);
-        if ("ok" in handle) throw new Error(handle.message);
-        await handle.close();
+        const opened = openPlace(place);
+        if (!opened.ok) throw new Error(opened.message);
+        closeSync(opened.fd);
         await unlink(place.real);
         return undefined;
       }),
   };
+}
+
+function stateOf(now: FileContent | undefined): BeforeWrite["before"] {
+  return now === undefined ? { exists: false } : { exists: true, bytes: now.bytes, mode: now.mode };
 }
 
 function isSame(now: Buffer | undefined, expected: Buffer | undefined): boolean {

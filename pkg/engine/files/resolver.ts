@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { realpathSync } from "node:fs";
-import { lstat, realpath } from "node:fs/promises";
+import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import path from "node:path";
 import type { BlockedPaths } from "./blocked-paths.js";
 import { failed, type FileProblem, problem } from "./file-problem.js";
@@ -28,7 +27,7 @@ export interface Place {
 
 /** Finds places: nothing outside a root is ever named by one (FS-02). */
 export interface Resolver {
-  resolve(given: string, forWriting: boolean): Promise<Place | FileProblem>;
+  resolve(given: string, forWriting: boolean): Place | FileProblem;
   /** For walks: a path below a root is inside by construction, so only patterns are asked. */
   blocked(absolute: string): string | undefined;
   display(absolute: string): string;
@@ -60,13 +59,13 @@ export function createResolver(roots: readonly Root[], blocked: BlockedPaths): R
   return {
     display,
     blocked: (absolute) => blocked.match(absolute),
-    resolve: async (given, forWriting) => {
+    resolve: (given, forWriting) => {
       if (given === "" || given.includes("\0"))
         return problem("BAD_PATH", given === "" ? "the path is empty" : "the path holds a NUL");
-      const lexical = await lexicalPlace(given, workspace, rootOf);
+      const lexical = lexicalPlace(given, workspace, rootOf);
       const written = refuse(lexical, given, forWriting, "");
       if ("ok" in written) return written;
-      const found = await reach(lexical);
+      const found = reach(lexical);
       if ("problem" in found) return failed(found.problem, given);
       const { real, exists, isLink } = found;
       const root = refuse(real, given, forWriting, real === lexical ? "" : " (via symlink)");
@@ -88,14 +87,10 @@ export function canonicalRoot(dir: string, setting: string): string {
 }
 
 /** Relative paths start at the workspace; an absolute one not found lexically is tried with its prefix resolved (FS-03). */
-async function lexicalPlace(
-  given: string,
-  workspace: string,
-  rootOf: (absolute: string) => Root | undefined,
-): Promise<string> {
+function lexicalPlace(given: string, workspace: string, rootOf: (absolute: string) => Root | undefined): string {
   const absolute = path.resolve(workspace, given);
   if (rootOf(absolute) !== undefined || !path.isAbsolute(given)) return absolute;
-  const found = await reach(absolute);
+  const found = reach(absolute);
   return "real" in found && rootOf(found.real) !== undefined ? found.real : absolute;
 }
 
@@ -107,32 +102,38 @@ interface Reached {
 
 const MOST_LINKS: number = 40;
 
-/** Where a path really leads: links of every part resolved, also of a last part that doesn't exist yet. */
-async function reach(absolute: string, depth = 0): Promise<Reached | { readonly problem: unknown }> {
+/**
+ * Where a path really leads: links of every part resolved, also of a last part that doesn't exist yet.
+ * Done at once: names are looked up in the system's cache, far cheaper than through the thread pool.
+ */
+function reach(absolute: string, depth = 0): Reached | { readonly problem: unknown } {
   try {
-    const isLink = (await lstat(absolute)).isSymbolicLink();
-    return { real: await realpath(absolute), exists: true, isLink };
+    const isLink = lstatSync(absolute).isSymbolicLink();
+    return { real: realpathSync.native(absolute), exists: true, isLink };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== "ENOENT" || depth > MOST_LINKS) return { problem: error };
   }
   const parent = path.dirname(absolute);
   if (parent === absolute) return { real: absolute, exists: false, isLink: false };
-  const target = await danglingTarget(absolute);
+  const target = danglingTarget(absolute);
   if (target !== undefined) {
-    const end = await reach(path.resolve(parent, target), depth + 1);
+    const end = reach(path.resolve(parent, target), depth + 1);
     return "real" in end ? { ...end, exists: false, isLink: true } : end;
   }
-  const above = await reach(parent, depth + 1);
+  const above = reach(parent, depth + 1);
   return "real" in above
     ? { real: path.join(above.real, path.basename(absolute)), exists: false, isLink: false }
     : above;
 }
 
 /** What a link that leads nowhere points to; `undefined` when there is no link. */
-async function danglingTarget(absolute: string): Promise<string | undefined> {
-  const { readlink } = await import("node:fs/promises");
-  return await readlink(absolute).catch(() => undefined); // not a link, or not there at all
+function danglingTarget(absolute: string): string | undefined {
+  try {
+    return readlinkSync(absolute);
+  } catch {
+    return undefined; // not a link, or not there at all
+  }
 }
 
 /** Whether a path is a folder or beneath it; siblings that share a prefix are not. */

@@ -2,8 +2,11 @@
 // Copyright 2026 The Blitz Authors
 
 import { randomBytes } from "node:crypto";
-import { chmod, lstat, mkdir, open, realpath, rename, unlink } from "node:fs/promises";
+import { chmod, link, lstat, mkdir, open, realpath, rename, unlink } from "node:fs/promises";
 import path from "node:path";
+
+/** Permission bits of new files, whatever the umask. */
+export const NEW_MODE: number = 0o644;
 
 /**
  * Replaces or makes a file as a whole (FS-20): written beside it, flushed, given its mode, renamed. The
@@ -28,15 +31,28 @@ export async function writeAtomically(
       await file.writeFile(bytes);
       await file.sync();
     }
-    await chmod(made, mode ?? 0o644);
+    await chmod(made, mode ?? NEW_MODE);
     if ((await realpath(parent)) !== parent)
       throw Object.assign(new Error("the folder was replaced meanwhile"), { code: "ESTALE" });
-    if (exclusive && (await exists(real))) throw Object.assign(new Error("it exists already"), { code: "EEXIST" });
-    await rename(made, real);
+    await (exclusive ? moveWhereNothingIs(made, real) : rename(made, real));
   } catch (error) {
     await unlink(made).catch(() => undefined); // it may never have been made
     throw error;
   }
+}
+
+/** A link is made only where nothing is, which a rename can't promise. Some file systems have no links. */
+async function moveWhereNothingIs(made: string, real: string): Promise<void> {
+  try {
+    await link(made, real);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST" || (await exists(real)))
+      throw Object.assign(new Error("it exists already"), { code: "EEXIST" });
+    await rename(made, real);
+    return;
+  }
+  await unlink(made).catch(() => undefined); // the file is in place; a spare name of it does no harm
 }
 
 async function exists(real: string): Promise<boolean> {

@@ -71,7 +71,7 @@ function setUp(
     log: {
       log: async () => log,
       appendEvents: async (more) => void log.push(...more.map((event) => ({ event }))),
-      addUsage: async (used) => void (state.usage = addUsage(state.usage, used)),
+      addUsage: (used) => void (state.usage = addUsage(state.usage, used)),
     },
   };
   return {

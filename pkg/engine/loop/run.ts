@@ -25,7 +25,8 @@ import type { Steering } from "./steering.js";
 export interface RunLog {
   log(): Promise<readonly LogLine[]>;
   appendEvents(events: readonly Event[]): Promise<void>;
-  addUsage(used: Usage): Promise<void>;
+  /** Kept at once, saved soon. */
+  addUsage(used: Usage): void;
 }
 
 /** What every run needs. */
@@ -119,8 +120,8 @@ async function callModel(deps: LoopDeps, run: LoopRun, signal: AbortSignal): Pro
     usage: final.usage,
     ...(final.fallbackFrom === undefined ? {} : { fallbackFrom: final.fallbackFrom }),
   });
-  // Both are in the session's queue before either is waited for: one trip to the disk, in order.
-  await Promise.all([store(run, event), run.log.addUsage(used)]);
+  run.log.addUsage(used);
+  await store(run, event);
   if (final.stop === "context_full" && callsOf(final.parts).length === 0) {
     throw apiError("MODEL_FAILED", "the conversation no longer fits the model's context", {
       model: model.name,

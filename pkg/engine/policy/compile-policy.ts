@@ -19,8 +19,11 @@ export interface PolicyOptions {
   };
   /** The built-in rules hold: `read_only_defaults`, and an OS sandbox is active (APR-63). */
   readonly readOnlyDefaults: boolean;
-  /** Commands run with the programs a repository can make git start switched off. */
-  readonly gitGuarded: boolean;
+  /**
+   * Whether the built-in rules for git hold in a directory: every program the repository there could
+   * make git start is switched off when the command runs (APR-58).
+   */
+  readonly gitGuarded: boolean | ((cwd: string) => boolean);
   /** Whether a bare name is, on PATH, a program outside every writable root. */
   readonly isSystemProgram: (name: string) => boolean;
   /**
@@ -39,6 +42,9 @@ export interface CompiledPolicy {
   readonly exceptions: readonly ShellPattern[];
   readonly allow: readonly ShellPattern[];
   readonly auto: readonly ShellPattern[];
+  /** Built-in rules for git, under their condition. */
+  readonly readOnlyGit: readonly ShellPattern[];
+  readonly gitGuarded: (cwd: string) => boolean;
   readonly isSystemProgram: (name: string) => boolean;
   readonly isBlocked: ((word: string) => boolean) | undefined;
 }
@@ -63,7 +69,7 @@ export const DEFAULT_DENY: readonly string[] = [
  */
 export function compilePolicy(options: PolicyOptions): CompiledPolicy {
   const { rules, readOnlyDefaults, gitGuarded } = options;
-  const builtIn = readOnlyDefaults ? [...READ_ONLY_COMMANDS, ...(gitGuarded ? READ_ONLY_GIT : [])] : [];
+  const builtIn = readOnlyDefaults ? READ_ONLY_COMMANDS : [];
   return {
     deny: [...compileAll("sandbox.commands.deny", options.deny), ...compileAll("permissions.deny", rules.deny)],
     ask: compileAll("permissions.ask", rules.ask),
@@ -73,6 +79,8 @@ export function compilePolicy(options: PolicyOptions): CompiledPolicy {
       ...compileAll("sandbox.commands.auto_approve", options.autoApprove),
       ...compileAll("permissions.allow", [...rules.allow, ...builtIn]),
     ],
+    readOnlyGit: compileAll("permissions.allow", readOnlyDefaults ? READ_ONLY_GIT : []),
+    gitGuarded: typeof gitGuarded === "boolean" ? () => gitGuarded : gitGuarded,
     isSystemProgram: options.isSystemProgram,
     isBlocked: options.isBlocked,
   };

@@ -43,11 +43,17 @@ function inspect(list: FindingsList, node: SyntaxNode, depth: number): void {
       const effect = redirectionEffect(node);
       if (effect.type === "writes") list.redirect(effect.target);
       else if (effect.type === "dynamic") list.obstacle("where a redirection reads from is only known when it runs");
+      // Bash 5.2 expands this target twice, quotes or not.
+      if (node.operator.endsWith("&") && node.target !== undefined) inspectEvaluated(list, node.target, depth);
       return;
     }
-    case "FileDescriptorVariable":
     case "Assignment":
       list.assigned(node.name);
+      if (node.index !== undefined) inspectEvaluated(list, node.index, depth);
+      return;
+    case "FileDescriptorVariable":
+      list.assigned(node.name);
+      inspectEvaluatedText(list, node.name, depth);
       return;
     case "For":
     case "Select":
@@ -60,15 +66,17 @@ function inspect(list: FindingsList, node: SyntaxNode, depth: number): void {
       list.obstacle("it starts a coprocess");
       return;
     case "TestCommand":
-      inspectTest(list, node);
+    case "ArithmeticWord":
+    case "Slice":
+      inspectEvaluated(list, node, depth);
       return;
     default:
-      inspectExpansion(list, node);
+      inspectExpansion(list, node, depth);
   }
 }
 
 /** Expansions: those whose inside can't be seen, and those that assign. */
-function inspectExpansion(list: FindingsList, node: SyntaxNode): void {
+function inspectExpansion(list: FindingsList, node: SyntaxNode, depth: number): void {
   switch (node.type) {
     case "CommandExpansion":
     case "ProcessSubstitution":
@@ -90,7 +98,8 @@ function inspectExpansion(list: FindingsList, node: SyntaxNode): void {
       if (node.operator === "++" || node.operator === "--") list.obstacle("an arithmetic expression sets a variable");
       return;
     case "ParameterExpansion": {
-      const { operation } = node;
+      const { operation, index } = node;
+      if (index !== undefined) inspectEvaluated(list, index, depth);
       if (operation?.type === "Default" && operation.operator.endsWith("=")) list.assigned(node.parameter);
       const isOpaque = operation?.type === "Unknown" && hidesCommand(node.text);
       if (isOpaque || operation?.type === "Transform")
@@ -102,14 +111,32 @@ function inspectExpansion(list: FindingsList, node: SyntaxNode): void {
   }
 }
 
-/** `[[ -v 'a[$(cmd)]' ]]` and its like evaluate a subscript written in quotes. */
-function inspectTest(list: FindingsList, node: SyntaxNode): void {
-  eachChild(node, (child) => {
-    if (child.type === "Word") {
-      const { literal } = argumentOf(child);
-      if (literal !== undefined && hidesCommand(literal)) list.unverified("a test evaluates text that holds a command");
-    } else inspectTest(list, child);
-  });
+/**
+ * Text that Bash expands again, quoted or not, where it expects a number or a subscript: `[[ -v 'a[$(cmd)]' ]]`,
+ * `$(('a[$(cmd)]'))`. What is in it is looked into, and counts as unverified all the same.
+ */
+function inspectEvaluated(list: FindingsList, node: SyntaxNode, depth: number): void {
+  switch (node.type) {
+    case "Literal":
+    case "SingleQuoted":
+    case "AnsiCQuoted":
+      return inspectEvaluatedText(list, node.value, depth);
+    case "Word":
+      if (node.parts === undefined) inspectEvaluatedText(list, node.value, depth);
+      return eachChild(node, (child) => inspectEvaluated(list, child, depth));
+    case "CommandExpansion":
+    case "ProcessSubstitution":
+    case "ArithmeticCommandExpansion":
+      return; // scripts of their own, visited as such
+    default:
+      eachChild(node, (child) => inspectEvaluated(list, child, depth));
+  }
+}
+
+function inspectEvaluatedText(list: FindingsList, text: string, depth: number): void {
+  if (!hidesCommand(text)) return;
+  list.unverified("text that is evaluated again holds a command");
+  visitSource(list, text, depth + 1);
 }
 
 function hidesCommand(text: string): boolean {
@@ -131,6 +158,7 @@ function contextOf(command: Command, list: FindingsList, depth: number): Command
   return {
     redirections: command.redirects,
     nested: (source) => visitSource(list, source, depth + 1),
+    evaluated: (text) => inspectEvaluatedText(list, text, depth),
     addsWords: false,
     replaced: "nothing",
     nesting: 0,

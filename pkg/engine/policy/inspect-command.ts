@@ -21,6 +21,8 @@ export interface CommandContext {
   readonly redirections: readonly Redirection[];
   /** Looks into a script given as text. */
   readonly nested: (source: string) => void;
+  /** Looks into text that is expanded again where a subscript may stand. */
+  readonly evaluated: (text: string) => void;
   /** Words from elsewhere are added to the command (`xargs`, `find -exec`). */
   readonly addsWords: boolean;
   /** Text that is replaced in its words, scripts included: `{}` by `find`, any by `xargs -I`. */
@@ -53,7 +55,7 @@ export function inspectCommand(list: FindingsList, args: readonly Argument[], co
   else if (wrapper !== undefined && !isQuery(base, rest)) note(inspectWrapper(list, name, wrapper, rest, context));
   else {
     note(false);
-    inspectBuiltin(list, base, rest);
+    inspectBuiltin(list, base, rest, context);
     if (base === "find" || base === "gfind") inspectFind(list, rest, context);
   }
 }
@@ -135,7 +137,7 @@ function inspectFind(list: FindingsList, rest: readonly Argument[], context: Com
 }
 
 /** Builtins that run unseen code, or change what later words mean. */
-function inspectBuiltin(list: FindingsList, name: string, rest: readonly Argument[]): void {
+function inspectBuiltin(list: FindingsList, name: string, rest: readonly Argument[], context: CommandContext): void {
   const words = rest.map(({ literal, text }) => literal ?? text);
   if (UNVERIFIED_BUILTINS.has(name)) list.unverified(`${name} runs code that can't be seen here`);
   if (MEANING_BUILTINS.has(name)) list.obstacle(`${name} changes what later commands mean`);
@@ -151,9 +153,7 @@ function inspectBuiltin(list: FindingsList, name: string, rest: readonly Argumen
   }
   if ((name === "printf" || name === "wait") && words.some((word) => /^-[vp]/.test(word)))
     list.assigned(words[1] ?? "");
-  if (EVALUATING_BUILTINS.has(name) && rest.some(({ literal }) => literal !== undefined && /[$<>]\(|`/.test(literal))) {
-    list.unverified(`${name} evaluates text that holds a command`);
-  }
+  if (EVALUATING_BUILTINS.has(name)) for (const { literal } of rest) context.evaluated(literal ?? "");
 }
 
 /** They evaluate subscripts in their words, quoted or not: `test -v 'a[$(cmd)]'`. */

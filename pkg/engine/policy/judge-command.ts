@@ -18,6 +18,8 @@ export interface Judgement {
   readonly mustAsk: boolean;
   /** A file a redirection writes. */
   readonly redirect?: string;
+  /** It is allowed by a built-in rule for git: it has to run with git's guard (APR-58). */
+  readonly readOnlyGit?: true;
 }
 
 /** Longer scripts aren't looked into: they count as unparsable. */
@@ -26,8 +28,10 @@ const MAX_SCRIPT_CHARS = 64 * 1024;
 /**
  * Judges a shell script by the policy (SH-14). A guardrail, not a boundary: an allowed interpreter can
  * do anything (SH-15). Pure; nothing is run or looked up but through the policy's own functions.
+ *
+ * @param cwd - where it would run, for the policy's `gitGuarded`
  */
-export function judgeCommand(script: string, policy: CompiledPolicy): Judgement {
+export function judgeCommand(script: string, policy: CompiledPolicy, cwd = ""): Judgement {
   const findings = script.length > MAX_SCRIPT_CHARS ? TOO_LONG : findCommands(script);
   const about = {
     commands: findings.commands.map(({ text }) => text),
@@ -39,10 +43,12 @@ export function judgeCommand(script: string, policy: CompiledPolicy): Judgement 
   if (listed !== undefined) return { verdict: "deny", reason: listed, mustAsk: false, ...about };
   const asked = askReason(findings, policy);
   if (asked !== undefined) return { verdict: "needs_approval", reason: asked, mustAsk: true, ...about };
-  const unclear = unclearReason(findings) ?? unlistedReason(findings, policy);
-  return unclear === undefined
-    ? { verdict: "auto_approve", reason: "every command in it is allowed", mustAsk: false, ...about }
-    : { verdict: "needs_approval", reason: unclear, mustAsk: false, ...about };
+  const usesGit = findings.commands.some((command) => isReadOnlyGit(command, policy));
+  const unclear =
+    unclearReason(findings) ?? unlistedReason(findings, policy, usesGit && isGitFree(findings, policy, cwd));
+  if (unclear !== undefined) return { verdict: "needs_approval", reason: unclear, mustAsk: false, ...about };
+  const guard = usesGit ? { readOnlyGit: true as const } : {};
+  return { verdict: "auto_approve", reason: "every command in it is allowed", mustAsk: false, ...about, ...guard };
 }
 
 const TOO_LONG: Findings = {
@@ -98,14 +104,25 @@ function unclearReason(findings: Findings): string | undefined {
 }
 
 /** The first command that nothing allows, or that may not be the program its name says. */
-function unlistedReason({ commands }: Findings, policy: CompiledPolicy): string | undefined {
+function unlistedReason({ commands }: Findings, policy: CompiledPolicy, gitIsFree: boolean): string | undefined {
   for (const command of commands) {
-    const pattern = command.isWrapper ? undefined : coveredBy(policy.auto, command, false);
+    const patterns = gitIsFree ? [...policy.auto, ...policy.readOnlyGit] : policy.auto;
+    const pattern = command.isWrapper ? undefined : coveredBy(patterns, command, false);
     if (!command.isWrapper && pattern === undefined)
       return `"${shortened(command.text)}" is not on the list of commands allowed without asking`;
     if (!isNamedProgram(command, pattern, policy)) return `${command.name} may not be the program the rule means`;
   }
   return undefined;
+}
+
+/** Whether only a built-in rule for git allows the command. */
+function isReadOnlyGit(command: FoundCommand, { auto, readOnlyGit }: CompiledPolicy): boolean {
+  return coveredBy(readOnlyGit, command, false) !== undefined && coveredBy(auto, command, false) === undefined;
+}
+
+/** Whether git's guard is enough where the script runs, and it stays there. */
+function isGitFree({ commands }: Findings, policy: CompiledPolicy, cwd: string): boolean {
+  return !commands.some(({ name }) => name === "cd" || name === "pushd" || name === "popd") && policy.gitGuarded(cwd);
 }
 
 /** SH-11: a path only if the rule has that path, a bare name only if it is a builtin or a system program. */

@@ -148,6 +148,18 @@ describe("judgeCommand", () => {
     ]);
   });
 
+  it("applies the built-in git rules where git is guarded, and says that it has to be (APR-58)", () => {
+    const guarded = policyOf({ autoApprove: ["cd", "git show"], gitGuarded: (cwd) => cwd === "/plain" });
+    expect(judgeCommand("git status", guarded, "/plain")).toMatchObject({ verdict: "auto_approve", readOnlyGit: true });
+    expect(judgeCommand("ls", guarded, "/plain")).not.toHaveProperty("readOnlyGit");
+    expect(judgeCommand("git show", guarded, "/other")).not.toHaveProperty("readOnlyGit");
+    expect(judgeCommand("git show", guarded, "/other").verdict).toBe("auto_approve");
+    for (const script of ["cd sub && git status", "pushd sub; git log"]) {
+      expect(judgeCommand(script, guarded, "/plain").verdict).toBe("needs_approval");
+    }
+    expect(judgeCommand("git status", guarded, "/other").verdict).toBe("needs_approval");
+  });
+
   it.each<[string, Expected]>([
     ["cat a", "auto"],
     ["cat .env", "ask"],

@@ -51,7 +51,8 @@ export function unwrap(wrapper: Wrapper, args: readonly Argument[]): Unwrapped {
   return { inner: args.slice(at + (isGuess ? 0 : (wrapper.operands ?? 0))), scripts, assigned, isGuess, hasOptions };
 }
 
-const ASSIGNMENT = /^["']?([A-Za-z_][A-Za-z0-9_]*)=/;
+/** `env` takes any word with a `=` in it, whatever the name looks like. */
+const ASSIGNMENT = /^["']?([^=\s-][^=]*)=/;
 
 /** `env -- A=1 ls`: assignments may follow the end of options too. */
 function skipAssignments(wrapper: Wrapper, rest: readonly Argument[], assigned: string[]): number {

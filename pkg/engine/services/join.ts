@@ -17,28 +17,23 @@ export function joinServices<T extends readonly object[]>(...services: T): Joine
   return joined as Joined<T>;
 }
 
-/**
- * Makes every operation reject only with an `ApiError` or an abort; anything else becomes `INTERNAL`
- * with the cause kept and reported (WS-82).
- */
-export function guardOperations<T extends object>(
-  services: T,
-  report: (error: unknown) => void,
-  toInternal: (error: unknown) => unknown,
-): T {
+/** Makes every operation reject only with what `known` makes of its failure (WS-82). */
+export function guardOperations<T extends object>(services: T, known: (error: unknown) => unknown): T {
   const guarded: Record<string, unknown> = {};
   for (const [name, operation] of Object.entries(services)) {
-    if (typeof operation !== "function") guarded[name] = operation;
-    else
-      guarded[name] = (...args: readonly unknown[]): unknown => {
-        const result: unknown = (operation as (...args: readonly unknown[]) => unknown)(...args);
-        if (!(result instanceof Promise)) return result;
-        return result.catch((error: unknown) => {
-          const known = toInternal(error);
-          if (known !== error) report(error);
-          throw known;
-        });
-      };
+    guarded[name] = typeof operation === "function" ? guard(operation as Operation, known) : operation;
   }
   return guarded as T;
+}
+
+type Operation = (...args: readonly unknown[]) => unknown;
+
+function guard(operation: Operation, known: (error: unknown) => unknown): Operation {
+  return (...args) => {
+    const result = operation(...args);
+    if (!(result instanceof Promise)) return result;
+    return result.catch((error: unknown) => {
+      throw known(error);
+    });
+  };
 }

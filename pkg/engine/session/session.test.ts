@@ -126,7 +126,8 @@ describe("a session", () => {
     const file = path.join(dir, `${session.id}.meta.json`);
     writeFileSync(file, JSON.stringify({ ...(JSON.parse(readFileSync(file, "utf8")) as object), future: { a: 1 } }));
     const again = await openIn("/w").resume(session.id);
-    await again.addUsage({ ...NO_USAGE, calls: 1, input: 10, output: 5, lastPrompt: 10, costUsd: 0.5 });
+    again.addUsage({ ...NO_USAGE, calls: 1, input: 10, output: 5, lastPrompt: 10, costUsd: 0.5 });
+    await again.settled();
     const third = await openIn("/w").resume(session.id);
     expect(third.meta.usage).toMatchObject({ calls: 1, input: 10, costUsd: 0.5, lastPrompt: 10 });
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ future: { a: 1 } });
@@ -134,12 +135,12 @@ describe("a session", () => {
 
   it("writes interleaved changes one after the other (SES-49)", async () => {
     const session = openIn("/w").create("blitz");
+    session.addUsage({ ...NO_USAGE, calls: 1 });
+    session.addUsage({ ...NO_USAGE, calls: 1 });
     await Promise.all([
       session.appendMessage(prompt("one")),
-      session.addUsage({ ...NO_USAGE, calls: 1 }),
       session.appendEvents([event("a")]),
       session.appendMessage(prompt("two")),
-      session.addUsage({ ...NO_USAGE, calls: 1 }),
     ]);
     const again = await openIn("/w").resume(session.id);
     expect(again.meta).toMatchObject({ messageCount: 2, usage: { calls: 2 } });

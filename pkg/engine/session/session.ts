@@ -30,7 +30,10 @@ export class Session {
   #stored: StoredMetadata;
   #saved: boolean;
   #log: LogLine[] | undefined;
-  #queue: Promise<unknown> = Promise.resolve();
+  /** Writes of the log, and of the other two files: the loop waits for the first only. */
+  readonly #logQueue: WriteQueue = createWriteQueue();
+  readonly #queue: WriteQueue = createWriteQueue();
+  #usageQueued = false;
   #logMayBeTorn = true;
   #transcriptMayBeTorn = true;
 
@@ -55,12 +58,12 @@ export class Session {
 
   /** The event log, read on first use; the array is the session's own and grows with appends. */
   async log(): Promise<readonly LogLine[]> {
-    return await this.#inTurn(() => this.#loadLog());
+    return await this.#logQueue(() => this.#loadLog());
   }
 
   /** The transcript's messages. */
   async messages(): Promise<readonly Message[]> {
-    return await this.#inTurn(async () => {
+    return await this.#queue(async () => {
       if (!this.#saved) return [];
       const text = await readText(this.#file(".jsonl"));
       return parseTranscript(text ?? "").map((line) => line.message);
@@ -69,30 +72,42 @@ export class Session {
 
   /** Appends final events; on disk when it resolves (ENG-100). */
   async appendEvents(events: readonly Event[]): Promise<void> {
-    await this.#inTurn(async () => {
+    // The metadata comes first, so that a log is never without a session.
+    if (!this.#saved) await this.#queue(() => (this.#saved ? Promise.resolve() : this.#save(this.#meta)));
+    await this.#logQueue(async () => {
       const log = await this.#loadLog();
       for (const event of events) log.push({ event });
-      await appendLines(this.#file(".events.jsonl"), events.map(formatEvent).join(""), this.#logMayBeTorn);
+      appendLines(this.#file(".events.jsonl"), events.map(formatEvent).join(""), this.#logMayBeTorn);
       this.#logMayBeTorn = false;
     });
   }
 
   /** Appends a message; a prompt notes the log's length before it and gives an untitled session its title. */
   async appendMessage(message: Message): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#queue(async () => {
       const isPrompt = message.role === "user" && message.kind === "";
-      const events = isPrompt ? (await this.#loadLog()).length : undefined;
+      const events = isPrompt ? (await this.log()).length : undefined;
       const title = this.#meta.title === "" && isPrompt ? titleOf(message.text) : this.#meta.title;
       await this.#save({ ...this.#meta, title, messageCount: this.#meta.messageCount + 1 });
       const line = formatMessage(events === undefined ? { message } : { message, events });
-      await appendLines(this.#file(".jsonl"), line, this.#transcriptMayBeTorn);
+      appendLines(this.#file(".jsonl"), line, this.#transcriptMayBeTorn);
       this.#transcriptMayBeTorn = false;
     });
   }
 
-  /** Adds what a model call used (SES-15). */
-  async addUsage(used: Usage): Promise<void> {
-    await this.#inTurn(() => this.#save({ ...this.#meta, usage: addUsage(this.#meta.usage, used) }));
+  /**
+   * Adds what a model call used and saves it soon, several calls together (SES-15). The session's place
+   * in lists stays: its messages decide that. A failed save is told by the next message's.
+   */
+  addUsage(used: Usage): void {
+    this.#meta = { ...this.#meta, usage: addUsage(this.#meta.usage, used) };
+    if (this.#usageQueued) return; // the save that waits takes this along
+    this.#usageQueued = true;
+    const save = async (): Promise<void> => {
+      this.#usageQueued = false;
+      await this.#save(this.#meta, this.#meta.order);
+    };
+    this.#queue(save).catch(() => undefined); // the message at the turn's end saves the same, and says so
   }
 
   /** Changes the agent noted for it; kept in memory until the next write. */
@@ -103,19 +118,19 @@ export class Session {
   /** Makes it this workspace's, when it has none yet (SES-02). */
   async adopt(workspace: string): Promise<void> {
     if (this.#meta.workspace !== "") return;
-    await this.#inTurn(() => this.#save({ ...this.#meta, workspace }));
+    await this.#queue(() => this.#save({ ...this.#meta, workspace }));
   }
 
   /** @throws ApiError `INVALID_TITLE` when nothing is left of it */
   async rename(title: string): Promise<void> {
     const clean = titleOf(title);
     if (clean === "") throw apiError("INVALID_TITLE", "a session's title can't be empty", { name: title });
-    await this.#inTurn(() => this.#save({ ...this.#meta, title: clean }));
+    await this.#queue(() => this.#save({ ...this.#meta, title: clean }));
   }
 
   /** Resolves when every write begun before is done. */
   async settled(): Promise<void> {
-    await this.#inTurn(() => Promise.resolve());
+    await Promise.all([this.#logQueue(() => Promise.resolve()), this.#queue(() => Promise.resolve())]);
   }
 
   async #loadLog(): Promise<LogLine[]> {
@@ -123,8 +138,8 @@ export class Session {
     return this.#log;
   }
 
-  async #save(meta: Metadata): Promise<void> {
-    const order = await this.#deps.nextOrder();
+  async #save(meta: Metadata, keptOrder = 0): Promise<void> {
+    const order = keptOrder > 0 ? keptOrder : await this.#deps.nextOrder();
     const updated = new Date(Math.max(this.#deps.now().getTime(), this.#meta.updated.getTime() + 1));
     const next = { ...meta, order, updated };
     this.#meta = next; // memory stays right when the disk fails; the next write tries again
@@ -135,10 +150,16 @@ export class Session {
   #file(suffix: string): string {
     return path.join(this.#deps.dir, `${this.id}${suffix}`);
   }
+}
 
-  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#queue.then(work);
-    this.#queue = mine.catch(() => undefined); // the caller gets the failure; the next write goes on
+/** Runs writes one after the other; a failure is its caller's, the next one goes on. */
+type WriteQueue = <T>(work: () => Promise<T>) => Promise<T>;
+
+function createWriteQueue(): WriteQueue {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (work) => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined); // the caller gets the failure
     return await mine;
-  }
+  };
 }

@@ -3,7 +3,14 @@
 
 import type { JsonObject } from "@blitz/api";
 import { applyHunks, type FilePatch, parsePatch, unifiedDiff } from "../../diff/index.js";
-import { encodeText, type FileContent, type Files, PLAIN_UTF8, type WritablePlace } from "../../files/index.js";
+import {
+  type ChangeOwner,
+  encodeText,
+  type FileContent,
+  type Files,
+  PLAIN_UTF8,
+  type WritablePlace,
+} from "../../files/index.js";
 import type { Action, Grant } from "../../grant/index.js";
 import type { CallContext, Tool } from "../call/index.js";
 import { type Editable, errorOf, type FileToolsDeps, openForEdit, rememberedAs } from "./edit.js";
@@ -132,10 +139,9 @@ async function planUpdate(
 ): Promise<Planned | Refused> {
   const { place, text, format } = opened;
   if (text === undefined) return { error: `${place.display} does not exist; no file was changed` };
-  const endings = endingsOf(text);
-  const patched = applyHunks(endings.plain, file.hunks);
+  const patched = applyHunks(text, file.hunks);
   if (!patched.ok) return { error: `${place.display}: ${patched.problem}\nNo file was changed.` };
-  const after = endings.restore(patched.text);
+  const after = patched.text;
   const bytes = encodeText(after, format);
   if (file.movedTo === undefined)
     return plan(
@@ -179,37 +185,6 @@ function plan(
   return { steps, diff, shown };
 }
 
-/** LF for matching, and the file's own line ends for what is kept; new lines get those of the line before (T-EDIT-2). */
-function endingsOf(text: string): { readonly plain: string; readonly restore: (patched: string) => string } {
-  if (!text.includes("\r\n")) return { plain: text, restore: (patched) => patched };
-  const lines = text.split("\n");
-  const plain = lines.map((line) => line.replace(/\r$/, ""));
-  if (!/(^|[^\r])\n/.test(text))
-    return { plain: plain.join("\n"), restore: (patched) => patched.replaceAll("\n", "\r\n") };
-  return { plain: plain.join("\n"), restore: (patched) => mixedEndings(lines, plain, patched.split("\n")) };
-}
-
-/** Lines of a file with both kinds of line ends keep theirs: matched from the top and from the bottom. */
-function mixedEndings(lines: readonly string[], plain: readonly string[], patched: readonly string[]): string {
-  const out = [...patched];
-  let top = 0;
-  while (top < patched.length && top < plain.length && patched[top] === plain[top]) {
-    out[top] = lines[top] ?? "";
-    top++;
-  }
-  let back = 1;
-  while (patched.length - back >= top && plain.length - back >= top && patched.at(-back) === plain.at(-back)) {
-    out[patched.length - back] = lines.at(-back) ?? "";
-    back++;
-  }
-  const oldCount = plain.length - back + 1 - top;
-  for (let at = top; at <= patched.length - back; at++) {
-    const like = oldCount > 0 ? lines[top + Math.min(at - top, oldCount - 1)] : lines[Math.max(0, top - 1)];
-    if (at < patched.length - 1) out[at] = `${patched[at]}${like?.endsWith("\r") === true ? "\r" : ""}`;
-  }
-  return out.join("\n");
-}
-
 /** All or nothing (FS-54): what was done is taken back when a step fails; a failed rollback names the files. */
 async function applyAll(
   files: Files,
@@ -229,7 +204,7 @@ async function applyAll(
       done.push(step);
       continue;
     }
-    const stuck = await rollBack(files, grant, done);
+    const stuck = await rollBack(files, grant, done, by);
     return stuck.length === 0
       ? `${result.message}; no file was changed`
       : `${result.message}; these files could not be restored: ${stuck.join(", ")}`;
@@ -237,10 +212,10 @@ async function applyAll(
   return undefined;
 }
 
-async function rollBack(files: Files, grant: Grant, done: readonly Step[]): Promise<string[]> {
+async function rollBack(files: Files, grant: Grant, done: readonly Step[], by: ChangeOwner): Promise<string[]> {
   const stuck: string[] = [];
   for (const step of [...done].reverse()) {
-    if (!(await files.restore(grant, step.place.display, step.before))) stuck.push(step.place.display);
+    if (!(await files.restore(grant, step.place.display, step.before, by))) stuck.push(step.place.display);
   }
   return stuck;
 }

@@ -206,6 +206,10 @@ describe("replace_in_file", () => {
     ["CRLF, target with LF", "one\r\ntwo\r\nthree\r\n", "one\ntwo", "1\n2", "1\r\n2\r\nthree\r\n"],
     ["CRLF, one line for two", "one\r\ntwo\r\n", "two", "2\n3", "one\r\n2\r\n3\r\n"],
     ["mixed line ends", "a\r\nb\nc\r\n", "b", "B", "a\r\nB\nc\r\n"],
+    ["mixed line ends across lines", "a\r\nb\nc\r\nd\n", "a\nb\nc", "1\n2", "1\r\n2\r\nd\n"],
+    ["an LF line of a mixed file", "a\r\nb\nc\r\n", "b", "1\n2", "a\r\n1\n2\nc\r\n"],
+    ["a line end at the target's start", "a\r\nb\r\n", "\nb", "\nB", "a\r\nB\r\n"],
+    ["carriage returns meant literally", "a\nb\n", "a", "1\r\n2", "1\r\n2\nb\n"],
     ["no final newline", "a\nb", "b", "c", "a\nc"],
     ["a byte-order mark", "\ufeffhello\nwörld\n", "hello", "bye", "\ufeffbye\nwörld\n"],
   ])("changes only the bytes it replaces: %s (FS-103, T-EDIT-2)", async (_name, before, target, replacement, after) => {
@@ -253,6 +257,13 @@ describe("replace_in_file", () => {
     expect(get("f.txt")).toBe("1 2");
   });
 
+  it("replaces every occurrence, whatever line ends each has (FS-95, FS-103)", async () => {
+    put("f.txt", "x\r\ny\nx\ny\r\n");
+    const edit = { path: "f.txt", target_content: "x\ny", replacement_content: "1\n2", allow_multiple: true };
+    expect((await run("replace_in_file", edit))["replacements_count"]).toBe(2);
+    expect(get("f.txt")).toBe("1\r\n2\n1\n2\r\n");
+  });
+
   it("deletes the first occurrence of a snippet (FS-95)", async () => {
     put("f.txt", "a-b-a");
     expect(await run("delete_snippet", { path: "f.txt", snippet: "a" })).toEqual({ path: "f.txt", success: true });
@@ -293,7 +304,15 @@ describe("glob", () => {
       truncated: true,
     });
     expect(await run("glob", { pattern: "node_modules/**/*.ts" })).toMatchObject({ files: ["node_modules/m/c.ts"] });
+    expect(await run("glob", { pattern: `**/${"*a".repeat(60)}b` })).toMatchObject({ count: 0 });
     expect(await run("glob", { pattern: "*.ts", path: "src" })).toMatchObject({ files: ["src/a.ts"] });
+  });
+
+  it("takes brackets for a class and for a name (FS-93)", async () => {
+    for (const name of ["app/[id]/page.c", "app/x.h", "app/(group)/vendor"]) put(name, "");
+    expect(await run("glob", { pattern: "app/[id]/*" })).toMatchObject({ files: ["app/[id]/page.c"] });
+    expect(await run("glob", { pattern: "app/*.[ch]" })).toMatchObject({ files: ["app/x.h"] });
+    expect(await run("glob", { pattern: "app/(group)/*" })).toMatchObject({ files: ["app/(group)/vendor"] });
   });
 
   it.each([
@@ -341,6 +360,22 @@ describe("grep", () => {
   it.each(["(a+)+$", "^(a|aa)+$", "(.*a){20}"])("no pattern hangs it: %s (T-FS-2)", async (query) => {
     put("evil.txt", `${"a".repeat(35)}!\n`);
     expect(await run("grep", { query, is_regex: true, path: "evil.txt" })).not.toHaveProperty("error");
+  });
+
+  it("searches an endless line without holding the event loop (T-FS-2)", async () => {
+    put("long.txt", `${"a".repeat(60_000)}needle42${"a".repeat(20_000)}`);
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    const found = await run("grep", { query: "(.*a){20}!|needle[0-9]+", is_regex: true, path: "long.txt" });
+    clearInterval(timer);
+    expect(found["total_matches"]).toBe(1);
+    expect(ticks).toBeGreaterThan(3);
+  });
+
+  it("searches hidden files, not hidden folders (FS-94)", async () => {
+    put(".eslintrc", "needle");
+    put(".cache/x", "needle");
+    expect((await run("grep", { query: "needle" }))["total_matches"]).toBe(1);
   });
 
   it("cuts an endless line between characters (T-FS-2)", async () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import picomatch from "picomatch";
+import { compileGlobName, compileGlobPath, type GlobOptions } from "../../files/index.js";
 
 /** Folders searches don't enter unless a pattern names them (FS-93). */
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "vendor", "target", "__pycache__"]);
@@ -27,23 +27,24 @@ export function compileGlob(pattern: string, ignoreCase: boolean): GlobPattern {
   if (clean.split("/").includes("..")) return { ok: false, problem: 'the pattern can\'t hold ".."' };
   const expanded = expandBraces(clean);
   if (typeof expanded === "string") return { ok: false, problem: expanded };
-  const tests = expanded.map((one) =>
-    picomatch(one, { dot: true, nocase: ignoreCase, nobrace: true, noext: true, nonegate: true }),
-  );
-  const segments = expanded.flatMap((one) => one.split("/"));
-  const named = segments
+  const tests = expanded.flatMap((one) => readings(one, ignoreCase).map((how) => compileGlobPath(one, how)));
+  const named = expanded
+    .flatMap((one) => one.split("/"))
     .filter((segment) => /^\.|^[^*?]+$/.test(segment))
-    .map((segment) => picomatch(segment, { dot: true, nocase: ignoreCase, noext: true }));
-  const hidden = (relative: string): boolean =>
-    relative.split("/").some((part) => isSkipped(part) && !named.some((test) => test(part)));
+    .flatMap((segment) => readings(segment, ignoreCase).map((how) => compileGlobName(segment, how)));
   return {
     ok: true,
-    matches: (relative) => tests.some((test) => test(relative)) && !hidden(relative),
+    matches: (relative) => tests.some((test) => test(relative)),
     enters: (name) => !isSkipped(name) || named.some((test) => test(name)),
   };
 }
 
-/** Whether a search leaves a folder or file of this name out by itself. */
+/** Brackets are tried both ways: `*.[ch]` means a class, `app/[id]` a folder of that name. */
+function readings(pattern: string, ignoreCase: boolean): readonly GlobOptions[] {
+  return pattern.includes("[") ? [{ ignoreCase }, { ignoreCase, classes: true }] : [{ ignoreCase }];
+}
+
+/** Whether a search doesn't enter a folder of this name by itself. */
 export function isSkipped(name: string): boolean {
   return name.startsWith(".") || SKIPPED.has(name);
 }

@@ -10,6 +10,13 @@ const LARGEST: number = 5 * 1024 * 1024;
 const LONGEST_LINE: number = 500;
 const AT_ONCE: number = 8;
 const LIMIT_MS: number = 10_000;
+/**
+ * Characters of an endless line searched at once. There matches longer than the overlap may be missed,
+ * and `^` and `$` hold at a piece's ends too.
+ */
+const PIECE: number = 4_096;
+const OVERLAP: number = 512;
+const REST_AFTER_MS: number = 20;
 
 /** Finds a match in a line; linear in the line's length, whatever the pattern. */
 type Finder = (line: string) => boolean;
@@ -49,6 +56,7 @@ export function grepTool({ files }: FileToolsDeps): Tool {
       return await search(files, entries ?? files.walk(place.real, (one) => !isSkipped(one.name), signal), {
         finder,
         literal,
+        inPieces: args["is_regex"] === true,
         most,
         signal,
       });
@@ -75,6 +83,8 @@ interface Search {
   readonly finder: Finder;
   /** Looked for in the bytes first: most files hold no match. */
   readonly literal: Buffer | undefined;
+  /** Whether endless lines are searched piece by piece: for expressions. */
+  readonly inPieces: boolean;
   readonly most: number;
   readonly signal: AbortSignal;
 }
@@ -99,35 +109,23 @@ async function search(files: Files, entries: AsyncIterable<WalkEntry> | Iterable
     pending = [];
   };
   for await (const entry of entries) {
-    if (entry.kind !== "file" || isSkippedFile(entry.name)) continue;
+    if (entry.kind !== "file") continue;
     pending.push(inFile(files, entry, how, deadline));
     if (pending.length < AT_ONCE) continue;
     await take();
-    if (matches.length >= how.most) break;
-    if (performance.now() > deadline)
-      return {
-        error: `the search took over ${LIMIT_MS / 1000} s; give a smaller path`,
-        matches,
-        total_matches: total,
-        truncated: true,
-      };
+    if (matches.length >= how.most || performance.now() > deadline) break;
   }
   await take();
-  return {
-    matches,
-    total_matches: total,
-    ...(total > matches.length || matches.length >= how.most ? { truncated: true } : {}),
-  };
-}
-
-function isSkippedFile(name: string): boolean {
-  return name !== "" && isSkipped(name) && name !== ".gitignore";
+  const result = { matches, total_matches: total };
+  if (performance.now() > deadline)
+    return { error: `the search took over ${LIMIT_MS / 1000} s; give a smaller path`, ...result, truncated: true };
+  return total > matches.length || matches.length >= how.most ? { ...result, truncated: true } : result;
 }
 
 async function inFile(
   files: Files,
   entry: WalkEntry,
-  { finder, literal, signal }: Search,
+  { finder, literal, inPieces, signal }: Search,
   deadline: number,
 ): Promise<readonly Match[]> {
   signal.throwIfAborted();
@@ -137,16 +135,34 @@ async function inFile(
   const decoded = decodeText(content.bytes, content.display);
   const found: Match[] = [];
   const lines = (decoded.ok ? decoded.text : content.bytes.toString("utf8")).split("\n");
+  let rested = performance.now();
   for (const [at, raw] of lines.entries()) {
-    if (at % 4_096 === 4_095) {
-      await new Promise((resolve) => setImmediate(resolve));
-      signal.throwIfAborted();
-      if (performance.now() > deadline) break;
-    }
     const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
-    if (finder(line)) found.push({ file: content.display, line_number: at + 1, content: shortened(line.trim()) });
+    for (const piece of piecesOf(line, inPieces)) {
+      if (performance.now() - rested > REST_AFTER_MS) {
+        await new Promise((resolve) => setImmediate(resolve));
+        rested = performance.now();
+        signal.throwIfAborted();
+        if (rested > deadline) return found;
+      }
+      if (!finder(piece)) continue;
+      found.push({ file: content.display, line_number: at + 1, content: shortened(line.trim()) });
+      break;
+    }
   }
   return found;
+}
+
+/**
+ * A line as it is searched. An endless one is searched in overlapping pieces with rests between them: an
+ * expression takes many steps for each character, and a whole such line would hold the event loop.
+ */
+function* piecesOf(line: string, inPieces: boolean): Generator<string> {
+  if (!inPieces || line.length <= PIECE) {
+    yield line;
+    return;
+  }
+  for (let at = 0; at === 0 || at + OVERLAP < line.length; at += PIECE - OVERLAP) yield line.slice(at, at + PIECE);
 }
 
 /** At most 500 bytes, cut between characters. */

@@ -4,6 +4,7 @@
 import type { JsonObject } from "@blitz/api";
 import type { CallContext, Tool } from "../call/index.js";
 import { applyEdit, errorOf, type FileToolsDeps, openForEdit } from "./edit.js";
+import { type Splice, spliced, splicesOf } from "./line-edit.js";
 
 /** `replace_in_file`: exact text for other text; nothing else of the file changes (FS-95, FS-103). */
 export function replaceInFileTool(deps: FileToolsDeps): Tool {
@@ -79,61 +80,26 @@ async function replaceIn(
     if (before === undefined) return { error: `${place.display} does not exist` };
     const found = occurrences(before, replace);
     if ("error" in found) return { error: `${place.display}: ${found.error}` };
-    const after = spliced(before, found.at, found.target.length, found.replacement);
+    const after = spliced(before, found);
     const detail = `Edit ${place.display}`;
     const done = await applyEdit(
       deps,
       { tool, path, place, content: file.content, before, after, format, detail },
       context,
     );
-    return "error" in done ? done : { path: place.display, count: found.at.length };
+    return "error" in done ? done : { path: place.display, count: found.length };
   });
 }
 
-interface Found {
-  readonly at: readonly number[];
-  readonly target: string;
-  readonly replacement: string;
-}
-
-/** Where the target stands; in a CRLF file it may be given with LF, and the replacement gets the file's line ends. */
-function occurrences(text: string, { target, replacement, many }: Replace): Found | { readonly error: string } {
-  for (const [wanted, put] of [
-    [target, replacement],
-    [crlf(target), crlf(replacement)],
-  ] as const) {
-    const all = positions(text, wanted);
-    if (all.length === 0) continue;
-    if (many === false && all.length > 1)
-      return { error: `the text occurs ${all.length} times; add lines around it, or give allow_multiple` };
-    const endings = wanted === target && usesCrlf(text) && !target.includes("\n") ? crlf(replacement) : put;
-    return { at: many === "first" ? all.slice(0, 1) : all, target: wanted, replacement: endings };
-  }
-  return { error: "the text was not found; read the file again, blanks and line ends must match exactly" };
-}
-
-function crlf(text: string): string {
-  return text.replace(/\r?\n/g, "\r\n");
-}
-
-/** Whether every line of the file ends in CRLF. */
-function usesCrlf(text: string): boolean {
-  return text.includes("\r\n") && !/(^|[^\r])\n/.test(text);
-}
-
-function positions(text: string, target: string): number[] {
-  const found: number[] = [];
-  for (let at = text.indexOf(target); at >= 0; at = text.indexOf(target, at + target.length)) found.push(at);
-  return found;
-}
-
-/** Replacement text is literal: no `$` patterns (T-EDIT-1). */
-function spliced(text: string, at: readonly number[], length: number, replacement: string): string {
-  const pieces: string[] = [];
-  let from = 0;
-  for (const position of at) {
-    pieces.push(text.slice(from, position), replacement);
-    from = position + length;
-  }
-  return pieces.join("") + text.slice(from);
+/** What is replaced, or why nothing is. */
+function occurrences(
+  text: string,
+  { target, replacement, many }: Replace,
+): readonly Splice[] | { readonly error: string } {
+  const all = splicesOf(text, target, replacement);
+  if (all.length === 0)
+    return { error: "the text was not found; read the file again, blanks and line ends must match exactly" };
+  if (many === false && all.length > 1)
+    return { error: `the text occurs ${all.length} times; add lines around it, or give allow_multiple` };
+  return many === "first" ? all.slice(0, 1) : all;
 }

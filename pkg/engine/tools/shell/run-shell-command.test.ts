@@ -245,6 +245,32 @@ describe("run_shell_command", () => {
     expect(after.events).toEqual([{ type: "notice", text: expect.stringContaining("disk full"), error: true }]);
   });
 
+  it("gives git's guard to read-only git alone, and judges it again after what ran before it (APR-58)", async () => {
+    const { exec, requests } = noted();
+    let isPlain = true;
+    const judge = (command: string) => {
+      const isGit = command === "git status" && isPlain;
+      return {
+        verdict: "auto_approve",
+        reason: "",
+        mustAsk: false,
+        ...(isGit ? { readOnlyGit: true as const } : {}),
+      } as const;
+    };
+    const beforeCommand = async (_turnId: string, command: string): Promise<void> => {
+      if (command === "break it") isPlain = false;
+    };
+    const { run } = await setUp({ exec, judge, beforeCommand, gitEnvironment: { GUARD: "on" } });
+    await Promise.all([run({ command: "git status" }), run({ command: "ls" })]);
+    expect(requests.map(({ command, env }) => [command, env])).toEqual([
+      ["git status", { GUARD: "on" }],
+      ["ls", undefined],
+    ]);
+    const [, after] = await Promise.all([run({ command: "break it" }), run({ command: "git status" })]);
+    expect(after).toEqual({ error: expect.stringContaining("changed meanwhile") });
+    expect(requests).toHaveLength(3);
+  });
+
   it("has a short description: it goes with every request", async () => {
     const [tool] = shellTools({
       exec: noted().exec,

@@ -11,20 +11,23 @@ export interface CommandJudgement {
   readonly verdict: "deny" | "needs_approval" | "auto_approve";
   readonly reason: string;
   readonly mustAsk: boolean;
+  /** Allowed only because git's guard is in its environment (APR-58). */
+  readonly readOnlyGit?: true;
 }
 
 /** What the shell tools need. */
 export interface ShellToolDeps {
   readonly exec: Pick<Exec, "run" | "status">;
-  readonly judge: (command: string) => CommandJudgement;
+  /** `cwd` is absolute. */
+  readonly judge: (command: string, cwd: string) => CommandJudgement;
   /** Absolute path: where commands start, and what remembered answers hold for. */
   readonly workspace: string;
   /** The existing directory inside the roots that a `cwd` names, as an absolute path; rejects with why not. */
   readonly resolveCwd: (cwd: string) => Promise<string>;
   /** `tools.shell_timeout_seconds`. */
   readonly timeoutSeconds: number;
-  /** Added to every command's environment (git's guard, APR-58). */
-  readonly env?: Environment;
+  /** Added to the environment of commands the policy allows as read-only git (APR-58). */
+  readonly gitEnvironment?: Environment;
   /** Checkpoints around a command (SH-70): before it starts, and when its group has ended. */
   readonly beforeCommand?: (turnId: string, command: string) => Promise<void>;
   readonly afterCommand?: (turnId: string, command: string) => Promise<void>;
@@ -69,20 +72,19 @@ async function runCommand(
   const named = typeof args["cwd"] === "string" && args["cwd"] !== "" ? args["cwd"] : undefined;
   const cwd = named === undefined ? { dir: deps.workspace } : await directoryOf(deps, named);
   if ("error" in cwd) return cwd;
-  const judgement = deps.judge(command);
+  const judgement = deps.judge(command, cwd.dir);
   if (judgement.verdict === "deny") return { error: `blocked by command policy: ${judgement.reason}` };
   const decision = await context.approve(requestFor(deps, command, named, judgement));
   if (!decision.allowed) return { error: decision.why };
 
   const timeoutMs = timeoutSeconds(args["timeout_seconds"], deps.timeoutSeconds) * 1_000;
-  const request = {
-    grant: decision.grant,
-    command,
-    cwd: cwd.dir,
-    timeoutMs,
-    ...(deps.env === undefined ? {} : { env: deps.env }),
-  };
+  const env = judgement.readOnlyGit === true ? { env: deps.gitEnvironment ?? {} } : {};
+  const request = { grant: decision.grant, command, cwd: cwd.dir, timeoutMs, ...env };
   return await queue.run(context.turnId, async () => {
+    // A command before this one may have changed what made it harmless.
+    if (judgement.readOnlyGit === true && deps.judge(command, cwd.dir).readOnlyGit !== true) {
+      return { error: "the repository's configuration changed meanwhile; run the command again" };
+    }
     await deps.beforeCommand?.(context.turnId, command);
     const result = await deps.exec.run(request, context.signal);
     await noteEnd(deps, command, context);
