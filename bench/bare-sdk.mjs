@@ -6,7 +6,13 @@
 import Anthropic from "@anthropic-ai/sdk";
 
 const client = new Anthropic({ apiKey: "k", baseURL: process.argv[2], maxRetries: 0 });
-const stream = await client.beta.messages.create({ model: "m", max_tokens: 8192, stream: true, messages: [{ role: "user", content: "go" }] });
+const stream = await client.beta.messages.create({
+  model: "m",
+  max_tokens: 8192,
+  stream: true,
+  messages: [{ role: "user", content: "go" }],
+});
 let text = "";
-for await (const event of stream) if (event.type === "content_block_delta" && event.delta.type === "text_delta") text += event.delta.text;
+for await (const event of stream)
+  if (event.type === "content_block_delta" && event.delta.type === "text_delta") text += event.delta.text;
 process.stdout.write(`${text.length}\n`);

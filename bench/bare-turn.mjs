@@ -9,7 +9,13 @@ import { request } from "node:http";
 
 const [url, file] = process.argv.slice(2);
 const agentless = { method: "POST", headers: { "content-type": "application/json", "x-api-key": "k" } };
-const tools = [{ name: "read_file", description: "Read a file.", input_schema: { type: "object", properties: { path: { type: "string" } } } }];
+const tools = [
+  {
+    name: "read_file",
+    description: "Read a file.",
+    input_schema: { type: "object", properties: { path: { type: "string" } } },
+  },
+];
 
 function ask(messages) {
   return new Promise((resolve, reject) => {
@@ -26,7 +32,8 @@ function ask(messages) {
           held = held.slice(at + 1);
           if (!line.startsWith("data:")) continue;
           const event = JSON.parse(line.slice(5));
-          if (event.type === "content_block_start" && event.content_block.type === "tool_use") call = { id: event.content_block.id, args: "" };
+          if (event.type === "content_block_start" && event.content_block.type === "tool_use")
+            call = { id: event.content_block.id, args: "" };
           if (event.type !== "content_block_delta") continue;
           if (event.delta.type === "text_delta") text += event.delta.text;
           else if (event.delta.type === "input_json_delta") call.args += event.delta.partial_json;
@@ -49,5 +56,8 @@ for (;;) {
   }
   const input = JSON.parse(call.args);
   messages.push({ role: "assistant", content: [{ type: "tool_use", id: call.id, name: "read_file", input }] });
-  messages.push({ role: "user", content: [{ type: "tool_result", tool_use_id: call.id, content: readFileSync(file, "utf8") }] });
+  messages.push({
+    role: "user",
+    content: [{ type: "tool_result", tool_use_id: call.id, content: readFileSync(file, "utf8") }],
+  });
 }

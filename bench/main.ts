@@ -65,7 +65,12 @@ interface Turn {
   readonly firstBytes: number;
 }
 
-async function turn(server: FakeProvider, args: readonly string[], answers: readonly Answer[], reports: boolean): Promise<Turn> {
+async function turn(
+  server: FakeProvider,
+  args: readonly string[],
+  answers: readonly Answer[],
+  reports: boolean,
+): Promise<Turn> {
   const from = server.requests.length;
   const sentAt: number[] = [];
   server.script(...answers);
@@ -77,7 +82,8 @@ async function turn(server: FakeProvider, args: readonly string[], answers: read
     }
   })();
   const ended = await runProgram(NODE, args, env, reports);
-  if (ended.code !== 0) throw new Error(`${args[0]} exited with ${ended.code}; the provider says: ${server.violations.join("; ")}`);
+  if (ended.code !== 0)
+    throw new Error(`${args[0]} exited with ${ended.code}; the provider says: ${server.violations.join("; ")}`);
   await watch;
   const requests = server.requests.slice(from);
   return {
@@ -115,7 +121,10 @@ for (let round = 0; round < ROUNDS; round++) {
   await timed("version", "blitz", NODE, [blitz, "--version"]);
   await timed("launcher", "bare", NODE, ["-e", "0"]);
   await timed("launcher", "blitz", path.join(ROOT, "bin", "blitz"), ["--version"]);
-  for (const [side, args] of [["bare", bareTurn], ["blitz", [blitz, ...exec]]] as const) {
+  for (const [side, args] of [
+    ["bare", bareTurn],
+    ["blitz", [blitz, ...exec]],
+  ] as const) {
     const plain = await turn(provider, args, [ok], false);
     note("first request", side, plain.firstRequestMs);
     note("exit", side, plain.exitMs);
@@ -145,9 +154,13 @@ const figures: readonly Figure[] = [
   { name: "first request body (system text + tools)", unit: "KB", aim: "≤ 16 KB", bare: 0, blitz: firstBytes / 1024 },
 ];
 const number = (value: number): string => (value === 0 ? "" : value.toFixed(value < 10 ? 2 : 0));
-process.stdout.write(`\nNode ${process.version}, ${ROUNDS} rounds, medians\n\n| Figure | Bare | Blitz | Ratio | Aim |\n|---|---|---|---|---|\n`);
+process.stdout.write(
+  `\nNode ${process.version}, ${ROUNDS} rounds, medians\n\n| Figure | Bare | Blitz | Ratio | Aim |\n|---|---|---|---|---|\n`,
+);
 for (const { name, bare, blitz: own, unit, aim } of figures) {
   const ratio = bare > 0 ? `${(own / bare).toFixed(2)}×` : "";
-  process.stdout.write(`| ${name} | ${bare > 0 ? `${number(bare)} ${unit}` : ""} | ${number(own)} ${unit} | ${ratio} | ${aim} |\n`);
+  process.stdout.write(
+    `| ${name} | ${bare > 0 ? `${number(bare)} ${unit}` : ""} | ${number(own)} ${unit} | ${ratio} | ${aim} |\n`,
+  );
 }
 process.stdout.write(`\n${JSON.stringify({ node: process.version, rounds: ROUNDS, figures })}\n`);

@@ -15,7 +15,12 @@ export interface Ended {
 }
 
 /** Runs a program to its end with its output thrown away. `usage` preloads a report, which costs a little time. */
-export async function runProgram(command: string, args: readonly string[], env: Readonly<Record<string, string>>, usage = false): Promise<Ended> {
+export async function runProgram(
+  command: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  usage = false,
+): Promise<Ended> {
   const preload = usage ? ["--import", path.resolve("bench", "report-usage.mjs")] : [];
   const startedAt = performance.now();
   const child = spawn(command, [...preload, ...args], { env, stdio: ["ignore", "ignore", "inherit", "pipe"] });

@@ -8,6 +8,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { bundleCli, isStale } from "./build.ts";
 
 interface Report {
   readonly numPassedTests: number;
@@ -45,6 +46,7 @@ export function runTests(args: readonly string[]): { readonly status: number; re
 }
 
 if (import.meta.main) {
+  if (isStale()) await bundleCli(); // whole runs are tested on the bundle
   const { status, report } = runTests(process.argv.slice(2));
   const passed = report?.numPassedTests ?? 0;
   const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);

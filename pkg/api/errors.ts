@@ -80,7 +80,9 @@ export type Metadata<R extends Reason> = Readonly<Record<(typeof REASONS)[R]["ke
  */
 export class ApiError extends Error {
   override readonly name: string = "ApiError";
+  /** A {@link Reason}, or one of a newer peer. */
   readonly reason: string;
+  /** The values its reason carries; never a secret. */
   readonly metadata: Readonly<Record<string, string>>;
 
   constructor(reason: string, message: string, metadata: Readonly<Record<string, string>>, cause?: unknown) {
@@ -97,7 +99,7 @@ export function apiError<R extends Reason>(
   metadata: Metadata<R>,
   cause?: unknown,
 ): ApiError {
-  return new ApiError(reason, message, metadata as Readonly<Record<string, string>>, cause);
+  return new ApiError(reason, message, metadata, cause);
 }
 
 /** Whether `error` is an operation that failed for one of these reasons; reads the field, not the class. */

@@ -110,7 +110,7 @@ function applyFile(
 ): void {
   let parsed: Tree;
   try {
-    parsed = parse(from.text) as Tree;
+    parsed = parse(from.text);
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const reason = error.message.split("\n")[0]?.replace(/^Invalid TOML document: /, "");

@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { type Answer, argsTextOf, hasCalls, partsOf, type SseFrame, slices } from "./answer.js";
-import type { Rendered } from "./render.js";
+import type { Rendered } from "./rendered.js";
 
 const STOPS: Readonly<Record<string, string>> = {
   end: "stop",

@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { type Answer, type AnswerPart, argsTextOf, partsOf, type SseFrame, slices } from "./answer.js";
-import type { Rendered } from "./render.js";
+import type { Rendered } from "./rendered.js";
 
 /** OpenAI Responses. A thought becomes a reasoning item whose `encrypted_content` is its signature. */
 export function renderResponses(answer: Answer, model: string, id: string): Rendered {

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { Answer, AnswerPart, SseFrame, Wire } from "./answer.js";
+import type { Answer, SseFrame, Wire } from "./answer.js";
+import type { Rendered } from "./rendered.js";
 import { renderAnthropic } from "./render-anthropic.js";
 import { renderChat } from "./render-chat.js";
 import { renderGemini } from "./render-gemini.js";
 import { renderResponses } from "./render-responses.js";
-
-/** An answer in a wire's form: as one JSON body, and as events. */
-export interface Rendered {
-  readonly json: object;
-  readonly frames: readonly SseFrame[];
-  /** Parts with the ids they went out under, for the rules to compare with what comes back. */
-  readonly sent: readonly AnswerPart[];
-  /** The same as the stream cuts them, where that makes parts of their own. */
-  readonly streamed?: readonly AnswerPart[];
-}
 
 /** Renders an answer in the format of the path asked. `id` is unique to the answer. */
 export function render(wire: Wire, answer: Answer, model: string, id: string): Rendered {

@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { AnswerPart } from "./answer.js";
-import { idRule, isObj, type Memory, type Obj, objs, pairRule, toolRules } from "./rules.js";
+import { idRule, isObj, type Memory, type Obj, objs, pairRule, toolRules } from "./rule-parts.js";
 
 /** What the Messages API refuses. */
 export function anthropicRules(body: Obj, memory: Memory, problems: string[]): void {

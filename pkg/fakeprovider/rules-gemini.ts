@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { AnswerPart } from "./answer.js";
-import { isObj, type Memory, type Obj, objs, toolRules } from "./rules.js";
+import { isObj, type Memory, type Obj, objs, toolRules } from "./rule-parts.js";
 
 /** Stands for a signature on calls another provider made. */
 const SKIP = "skip_thought_signature_validator";

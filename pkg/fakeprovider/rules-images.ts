@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { isObj, type Obj } from "./rules.js";
+import { isObj, type Obj } from "./rule-parts.js";
 
 /** Checks number and sides of the images anywhere in the request (PNG sides only: tests send those). */
 export function imageRules(body: Obj, problems: string[]): void {

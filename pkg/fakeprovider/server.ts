@@ -12,7 +12,8 @@ import {
   type Wire,
 } from "./answer.js";
 import { frame, render } from "./render.js";
-import { check, isObj, parseStrict } from "./rules.js";
+import { isObj } from "./rule-parts.js";
+import { check, parseStrict } from "./rules.js";
 
 /** How the fake behaves beyond its script. */
 export interface FakeProviderOptions {

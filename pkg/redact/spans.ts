@@ -99,13 +99,17 @@ export function assignmentSpans(text: string): Span[] {
   const spans: Span[] = [];
   const lower = text.toLowerCase();
   for (const word of KEYWORDS) {
-    for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + word.length)) {
-      AFTER_NAME.lastIndex = at + word.length;
+    let from = 0;
+    for (let at = lower.indexOf(word, from); at >= 0; at = lower.indexOf(word, from)) {
+      from = at + word.length;
+      AFTER_NAME.lastIndex = from;
       const separator = AFTER_NAME.exec(text);
       if (separator === null) continue;
-      VALUE.lastIndex = at + word.length + separator[0].length;
+      VALUE.lastIndex = from + separator[0].length;
       const value = VALUE.exec(text);
-      if (value !== null) spans.push({ from: value.index, to: value.index + value[0].length });
+      if (value === null) continue;
+      from = value.index + value[0].length; // what is masked isn't looked at again: that keeps it linear
+      spans.push({ from: value.index, to: from });
     }
   }
   return spans;

@@ -15,11 +15,14 @@ export interface Parsed {
   readonly has: (flag: string) => boolean;
 }
 
+/** What runs when the first word is no command. */
+const ROOT: Command = COMMANDS.find((one) => one.name === "") ?? { name: "", args: "", help: "", flags: [] };
+
 /** @throws UsageError naming the flag and the nearest known one */
 export function parseCommandLine(argv: readonly string[]): Parsed {
   const first = argv.find((word) => !word.startsWith("-"));
   const named = first !== undefined && argv[0] === first ? COMMANDS.find((one) => one.name === first) : undefined;
-  const command = named ?? (COMMANDS[0] as Command);
+  const command = named ?? ROOT;
   const flags = [...command.flags, ...COMMON_FLAGS];
   const args = rewriteResume(named === undefined ? argv : argv.slice(1));
   checkKnown(args, flags, command);

@@ -4,7 +4,7 @@
 import { mkdtemp, mkdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { isatty, type ReadStream } from "node:tty";
+import { isatty } from "node:tty";
 import type { ApprovalRequest, Backend, TurnEvent, Ui } from "@blitz/api";
 import { loadConfig } from "@blitz/config";
 import { createMessages, EN_US, type Messages } from "@blitz/i18n";
@@ -128,7 +128,7 @@ function uiOf(program: Program, messages: Messages, seen: Seen, cancel: () => vo
     isatty(0) && stdout.isTty
       ? createTerminalUi({
           out: stdout,
-          keyboard: createKeyboard(stdin() as ReadStream),
+          keyboard: createKeyboard(stdin()),
           messages,
           diffLines: 40,
           cancel,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { isatty, type ReadStream } from "node:tty";
+import { isatty } from "node:tty";
 import {
   type Backend,
   isReason,
@@ -85,7 +85,7 @@ async function runTurn(run: Run): Promise<number> {
   // A command line that never became a run is told like any other usage error (CLI-18).
   if (session === undefined && failure !== undefined && exitCode === EXIT.usage) {
     await backend?.close();
-    throw failure;
+    throw asError(failure);
   }
   const usage = result?.after ?? (await backend?.usage().catch(() => NO_USAGE)) ?? NO_USAGE;
   const error = failure === undefined ? {} : { error: worded(failure, exitCode, run.messages) };
@@ -153,7 +153,7 @@ function uiFor(run: Run, cancel: AbortController): Parameters<Backend["setUi"]>[
   if (!isatty(0) || prompt.fromStdin || !out.isTty) return undefined;
   return createTerminalUi({
     out,
-    keyboard: createKeyboard(program.stdin() as ReadStream),
+    keyboard: createKeyboard(program.stdin()),
     messages,
     diffLines: run.loaded.config.ui.diff_lines,
     cancel: () => cancel.abort(new DOMException("interrupted", "AbortError")),
@@ -194,6 +194,10 @@ function worded(error: unknown, exitCode: number, messages: Messages): string {
   return key !== "" && isReason(error) && messages.has(key)
     ? messages.t(key, { ...error.metadata, message: text })
     : text;
+}
+
+function asError(failure: unknown): Error {
+  return failure instanceof Error ? failure : new Error(String(failure));
 }
 
 async function readAll(stream: NodeJS.ReadStream): Promise<Buffer> {

@@ -339,7 +339,7 @@ describe("exec", () => {
     put("AGENTS.md", "Always answer in rhyme.");
     fake.script({ text: "x" });
     await execBlitz(scratch, ["go"]);
-    expect(JSON.stringify((fake.requests[0]?.body as { system: unknown }).system)).toContain("Always answer in rhyme.");
+    expect(JSON.stringify(fake.requests[0]?.body)).toContain("Always answer in rhyme.");
   });
 
   it("keeps sessions, locks and records owner-only (17, 03)", async () => {

@@ -18,7 +18,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JsonObject } from "@blitz/api";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AuditOptions, openAudit } from "./index.js";
 import { openFileLock } from "./file-lock.js";
@@ -145,7 +144,7 @@ describe("openAudit", () => {
     const cyclic: Record<string, unknown> = {};
     cyclic["self"] = cyclic;
     await using audit = await openAudit(options);
-    audit.write({ kind: "tool_call", tool: "t", args: cyclic as JsonObject });
+    audit.write({ kind: "tool_call", tool: "t", args: cyclic });
     await audit.flush();
     expect(entriesOf(options.dir)[1]).toMatchObject({
       tool: "t",

@@ -28,7 +28,7 @@ export function problem(code: FileProblem["code"], message: string): FileProblem
 /** A failed system call in plain words. */
 export function failed(error: unknown, display: string): FileProblem {
   const { code, message } = error as NodeJS.ErrnoException;
-  switch (code) {
+  switch (code ?? "") {
     case "ENOENT":
       return problem("NOT_FOUND", `${display} does not exist`);
     case "ELOOP":

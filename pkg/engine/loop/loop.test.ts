@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { isReason, type JsonObject, NO_USAGE, type Usage, addUsage } from "@blitz/api";
+import { isReason, type JsonObject, NO_USAGE, addUsage } from "@blitz/api";
 import { describe, expect, it } from "vitest";
 import type { Event, LogLine, Part } from "../history/index.js";
 import { view } from "../history/index.js";
@@ -33,7 +33,7 @@ function setUp(
   const events: LoopEvent[] = [];
   const state = {
     mode: undefined as { mode: string } | undefined,
-    usage: NO_USAGE as Usage,
+    usage: NO_USAGE,
     denied: new Set<string>(),
   };
   const steering = createSteering();
@@ -155,7 +155,7 @@ describe("runLoop", () => {
     ["a field it doesn't have", call("a", "read", { m: 1 }), /"m" is not a field|its fields: n/],
     [
       "arguments that aren't JSON (MDL-31)",
-      { type: "toolCall", id: "a", name: "read", args: {}, invalid: "not JSON" } as Part,
+      { type: "toolCall", id: "a", name: "read", args: {}, invalid: "not JSON" } satisfies Part,
       "read was not run: not JSON",
     ],
   ])("answers %s with an error result (ENG-111)", async (_name, bad, message) => {

@@ -85,9 +85,13 @@ export type ModelErrorKind =
 /** A model call that failed. Its message never holds a key. Rooms tell kinds apart by `kind`. */
 export class ModelError extends Error {
   override readonly name: string = "ModelError";
+  /** What rooms tell failures apart by. */
   readonly kind: ModelErrorKind;
+  /** The provider that was asked. */
   readonly provider: string;
+  /** The model that was asked. */
   readonly model: string;
+  /** HTTP status, when there was an answer. */
   readonly status: number | undefined;
   /** Milliseconds the provider asked to wait, when it said so. */
   readonly retryAfterMs: number | undefined;

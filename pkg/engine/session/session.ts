@@ -24,6 +24,7 @@ export interface SessionDeps {
  * message or title (SES-17).
  */
 export class Session {
+  /** Its ID, also the name of its files. */
   readonly id: string;
   readonly #deps: SessionDeps;
   #meta: Metadata;

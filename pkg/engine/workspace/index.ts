@@ -2,4 +2,5 @@
 // Copyright 2026 The Blitz Authors
 
 /** Opening a project: lock, order, wiring, closing. */
-export { type OpenOptions, openWorkspace } from "./open-workspace.js";
+export type { OpenOptions } from "./open-options.js";
+export { openWorkspace } from "./open-workspace.js";

@@ -12,7 +12,7 @@ import {
   parseModelRef,
 } from "../models/index.js";
 import type { ModelChoice } from "../services/index.js";
-import type { OpenOptions } from "./open-workspace.js";
+import type { OpenOptions } from "./open-options.js";
 
 const DEMO: string = "demo/tour";
 const OPENAI_URL: string = "https://api.openai.com/v1";

@@ -4,7 +4,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import path from "node:path";
 import { apiError, type Backend, parsePermissionMode, type Ui } from "@blitz/api";
-import type { Config } from "@blitz/config";
 import { createRedactor } from "@blitz/redact";
 import { loadAgents } from "../agents/index.js";
 import { type ApprovalGate, createGate, openApprovalStore } from "../approvals/index.js";
@@ -12,7 +11,6 @@ import { type Audit, openAudit } from "../audit/index.js";
 import { type Checkpoints, openCheckpoints } from "../checkpoints/index.js";
 import { type Files, openFiles } from "../files/index.js";
 import { loadMemory } from "../memory/index.js";
-import type { ChatModel } from "../models/index.js";
 import {
   createAgentsService,
   createChangesService,
@@ -33,31 +31,12 @@ import { asKnown, secretsOf } from "./boundary.js";
 import { type Commands, createCommands } from "./commands.js";
 import { takeLock } from "./lock.js";
 import { createModelChoice } from "./model-choice.js";
+import type { OpenOptions } from "./open-options.js";
 import { blockedState, canonicalWorkspace, settingPaths } from "./places.js";
 import { savePlan } from "./plan-file.js";
 import { pricesOf } from "./settings.js";
 import { readDenied, startingRules } from "./starting-rules.js";
 import { turnSetting } from "./turn-setting.js";
-
-/** How a workspace is opened (WS-07). */
-export interface OpenOptions {
-  /** The project's directory; links are resolved. */
-  readonly dir: string;
-  /** The user's home directory; Blitz's state is in `.blitz` under it. */
-  readonly home: string;
-  /** The workspace keeps this value as its own and never changes it (WS-02). */
-  readonly config: Config;
-  /** What children may inherit, scrubbed (SH-32). */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  readonly warn: (message: string) => void;
-  /** Rules for this run (PAR-PERM-11). */
-  readonly allow?: readonly string[];
-  readonly deny?: readonly string[];
-  readonly permissionMode?: string;
-  /** A model in place of the configured one: tests, the demo. */
-  readonly model?: ChatModel;
-  readonly now?: () => Date;
-}
 
 /**
  * Opens a project directory: lock, hands, gate, books, turns, in that order; closing goes in reverse

@@ -12,6 +12,7 @@ export interface StallWatch extends Disposable {
 /** Why a watch aborted. */
 export class Stalled extends Error {
   override readonly name: string = "Stalled";
+  /** How long nothing came. */
   readonly limitMs: number;
 
   constructor(limitMs: number) {

@@ -147,7 +147,7 @@ const exitPlanTool = (plans: PlanGate): Tool => ({
 });
 
 async function carry(plans: PlanGate, sessionId: string, plan: string, keys: readonly string[]): Promise<JsonObject> {
-  const key = keys.length === 1 ? keys[0] : undefined;
+  const key: string = keys.length === 1 ? (keys[0] ?? "") : "";
   switch (key) {
     case "execute":
     case "execute_accept_edits":

@@ -2,18 +2,20 @@
 // Copyright 2026 The Blitz Authors
 
 import type { JsonObject } from "@blitz/api";
-import { applyHunks, type FilePatch, parsePatch, unifiedDiff } from "../../diff/index.js";
-import {
-  type ChangeOwner,
-  encodeText,
-  type FileContent,
-  type Files,
-  PLAIN_UTF8,
-  type WritablePlace,
-} from "../../files/index.js";
+import { applyHunks, type FilePatch, type Hunk, parsePatch, unifiedDiff } from "../../diff/index.js";
+import { type ChangeOwner, type FileContent, type Files, type WritablePlace } from "../../files/index.js";
 import type { Action, Grant } from "../../grant/index.js";
 import type { CallContext, Tool } from "../call/index.js";
-import { type Editable, errorOf, type FileToolsDeps, openForEdit, rememberedAs } from "./edit.js";
+import {
+  type Editable,
+  errorOf,
+  type FileToolsDeps,
+  openForEdit,
+  rememberedAs,
+  type TextUnits,
+  unwritable,
+  withReason,
+} from "./edit.js";
 
 /** `apply_patch`: several files in one change, asked once, all or nothing (06 §5). */
 export function applyPatchTool(deps: FileToolsDeps): Tool {
@@ -83,10 +85,11 @@ async function patchFiles(deps: FileToolsDeps, files: readonly FilePatch[], cont
   }));
   const control = steps.map((step) => step.place.control).find((reason) => reason !== undefined);
   const deletes = actions.some((action) => action.kind === "delete_file");
+  const count = `${files.length} file${files.length === 1 ? "" : "s"}`;
   const decision = await context.approve({
     tool: "apply_patch",
     kind: deletes && actions.every((action) => action.kind === "delete_file") ? "delete_file" : "write_file",
-    detail: `Apply patch to ${files.length} file${files.length === 1 ? "" : "s"}: ${planned.map((one) => one.shown.path).join(", ")}`,
+    detail: withReason(`Apply patch to ${count}: ${planned.map((one) => one.shown.path).join(", ")}`, control),
     diff: () => planned.map((one) => one.diff).join("\n"),
     actions,
     // A remembered answer for edits says nothing about deletions: a patch with both is asked by itself.
@@ -105,13 +108,15 @@ interface Refused {
 async function planFile(deps: FileToolsDeps, file: FilePatch): Promise<Planned | Refused> {
   const opened = await openForEdit(deps, file.path);
   if (!opened.ok) return errorOf(opened);
-  const { place } = opened;
+  const { place, units } = opened;
+  const added = file.op === "add" ? units.bytes(file.text) : undefined;
   switch (file.op) {
     case "add":
       if (opened.text !== undefined) return { error: `${place.display} exists already; no file was changed` };
+      if (added === undefined) return { error: halved(place.display) };
       return plan(
         file,
-        [{ path: file.path, place, before: undefined, after: encodeText(file.text, PLAIN_UTF8) }],
+        [{ path: file.path, place, before: undefined, after: added }],
         unifiedDiff(undefined, file.text, place.display),
         opened,
         file.text,
@@ -121,7 +126,7 @@ async function planFile(deps: FileToolsDeps, file: FilePatch): Promise<Planned |
       return plan(
         file,
         [{ path: file.path, place, before: opened.content, after: undefined }],
-        unifiedDiff(opened.text, undefined, place.display),
+        unifiedDiff(units.shown(opened.text), undefined, place.display),
         opened,
         undefined,
       );
@@ -137,17 +142,30 @@ async function planUpdate(
   file: Extract<FilePatch, { op: "update" }>,
   opened: Editable,
 ): Promise<Planned | Refused> {
-  const { place, text, format } = opened;
+  const { place, text, units } = opened;
   if (text === undefined) return { error: `${place.display} does not exist; no file was changed` };
-  const patched = applyHunks(text, file.hunks);
+  const lines = file.hunks.flatMap((hunk) => hunk.lines);
+  const linesOf = (added: boolean): string =>
+    lines
+      .filter(({ op }) => (op === "+") === added)
+      .map((line) => line.text)
+      .join("\n");
+  const cant = unwritable(units, linesOf(false), linesOf(true), place.display);
+  if (cant !== undefined) return { error: cant };
+  const patched = applyHunks(
+    text,
+    file.hunks.map((hunk) => inUnits(hunk, units)),
+  );
   if (!patched.ok) return { error: `${place.display}: ${patched.problem}\nNo file was changed.` };
   const after = patched.text;
-  const bytes = encodeText(after, format);
+  const bytes = units.bytes(after);
+  if (bytes === undefined) return { error: halved(place.display) };
+  const [textShown, afterShown] = [units.shown(text), units.shown(after)];
   if (file.movedTo === undefined)
     return plan(
       file,
       [{ path: file.path, place, before: opened.content, after: bytes }],
-      unifiedDiff(text, after, place.display),
+      unifiedDiff(textShown, afterShown, place.display),
       opened,
       after,
     );
@@ -158,7 +176,25 @@ async function planUpdate(
     { path: file.movedTo, place: target, before: undefined, after: bytes },
     { path: file.path, place, before: opened.content, after: undefined },
   ];
-  return plan(file, steps, unifiedDiff(text, after, target.display, place.display), opened, after, target.display);
+  return plan(
+    file,
+    steps,
+    unifiedDiff(textShown, afterShown, target.display, place.display),
+    opened,
+    after,
+    target.display,
+  );
+}
+
+function halved(display: string): string {
+  return `${display}: the text holds half a character and can't be written; no file was changed`;
+}
+
+/** A hunk as it is looked for in a file's units. */
+function inUnits(hunk: Hunk, units: TextUnits): Hunk {
+  const { anchor } = hunk;
+  const lines = hunk.lines.map((line) => ({ ...line, text: units.from(line.text) }));
+  return { ...hunk, lines, anchor: anchor === undefined ? undefined : units.from(anchor) };
 }
 
 function plan(

@@ -20,6 +20,7 @@ export function createFileTool(deps: FileToolsDeps): Tool {
     run: async (args, context) => {
       const path = String(args["path"]);
       const content = String(args["content"]);
+      if (!content.isWellFormed()) return { error: "the content holds half a character and can't be written" };
       const located = await deps.files.locateWritable(path);
       if (!located.ok) return errorOf(located);
       return await deps.files.hold([located.display], context.signal, async () => {
@@ -27,15 +28,13 @@ export function createFileTool(deps: FileToolsDeps): Tool {
         if (!file.ok) return errorOf(file);
         if (file.text !== undefined && args["overwrite"] !== true)
           return { error: `${file.place.display} exists; give overwrite, or use replace_in_file` };
-        const size = Buffer.byteLength(content);
+        const { place, units } = file;
         const verb = file.text === undefined ? "Create" : "Overwrite";
-        const detail = `${verb} ${file.place.display} (${size} bytes)`;
-        const { place, format, text: before } = file;
-        const done = await applyEdit(
-          deps,
-          { tool: "create_file", path, place, content: file.content, before, after: content, format, detail },
-          context,
-        );
+        const lost = units.bytewise ? ", replacing what isn't text" : "";
+        const detail = `${verb} ${place.display} (${Buffer.byteLength(content)} bytes${lost})`;
+        // What is there isn't text, so the new content is plain UTF-8: its bytes, unit by unit.
+        const after = units.from(content);
+        const done = await applyEdit(deps, { tool: "create_file", path, file, after, detail }, context);
         return "error" in done ? done : { path: place.display, success: true, bytes_written: done.bytes };
       });
     },

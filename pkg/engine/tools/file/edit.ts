@@ -26,30 +26,72 @@ export interface Editable {
   readonly ok: true;
   readonly place: WritablePlace;
   readonly text: string | undefined;
-  readonly format: TextFormat;
   readonly content: FileContent | undefined;
+  readonly units: TextUnits;
 }
 
-/** Proves a path writable and reads what is there, strictly (FS-41, FS-103). */
+/** How a file's bytes are read as text, and text becomes bytes again, so that an edit changes nothing else (FS-103). */
+export interface TextUnits {
+  /** The file isn't text in a known encoding: each byte is one unit, and only bytes that match are changed. */
+  readonly bytewise: boolean;
+  /** Text the agent gave, in the file's units. */
+  readonly from: (given: string) => string;
+  /** The bytes to write; `undefined` when they can't be written in the file's encoding. */
+  readonly bytes: (text: string) => Buffer | undefined;
+  /** For people to look at. */
+  readonly shown: (text: string) => string;
+}
+
+const BYTEWISE: TextUnits = {
+  bytewise: true,
+  from: (given) => Buffer.from(given, "utf8").toString("latin1"),
+  bytes: (text) => Buffer.from(text, "latin1"),
+  shown: (text) => Buffer.from(text, "latin1").toString("utf8"),
+};
+
+function textUnits(format: TextFormat): TextUnits {
+  return {
+    bytewise: false,
+    from: (given) => given,
+    // Half a surrogate pair has no encoding: it would be written as another character.
+    bytes: (text) => (text.isWellFormed() ? encodeText(text, format) : undefined),
+    shown: (text) => text,
+  };
+}
+
+/** Proves a path writable and reads what is there (FS-41, FS-103). */
 export async function openForEdit({ files }: FileToolsDeps, path: string): Promise<Editable | FileProblem> {
   const place = await files.locateWritable(path);
   if (!place.ok) return place;
-  if (!place.exists) return { ok: true, place, text: undefined, format: PLAIN_UTF8, content: undefined };
+  const absent = { ok: true, place, text: undefined, content: undefined, units: textUnits(PLAIN_UTF8) } as const;
+  if (!place.exists) return absent;
   const content = await files.read(path);
   if (!content.ok) return content;
   const decoded = decodeText(content.bytes, place.display);
-  return decoded.ok ? { ok: true, place, text: decoded.text, format: decoded.format, content } : decoded;
+  if (decoded.ok) return { ...absent, text: decoded.text, content, units: textUnits(decoded.format) };
+  return { ...absent, text: content.bytes.toString("latin1"), content, units: BYTEWISE };
+}
+
+/**
+ * Why new text can't go into a file read bytewise: it isn't ASCII, and nothing the agent found in the
+ * file shows that it is UTF-8 there (FS-103).
+ */
+export function unwritable(units: TextUnits, matched: string, added: string, display: string): string | undefined {
+  if (!units.bytewise || isAscii(added) || !isAscii(matched)) return undefined;
+  return `${display} isn't UTF-8 text, so only ASCII can be put into it; nothing was changed`;
+}
+
+function isAscii(text: string): boolean {
+  return !/[\u0080-\uffff]/.test(text);
 }
 
 /** What a tool is about to change in one file. */
 export interface Edit {
   readonly tool: string;
   readonly path: string;
-  readonly place: WritablePlace;
-  readonly content: FileContent | undefined;
-  readonly before: string | undefined;
+  readonly file: Pick<Editable, "place" | "content" | "text" | "units">;
+  /** In the file's units. */
   readonly after: string;
-  readonly format: TextFormat;
   readonly detail: string;
 }
 
@@ -59,19 +101,20 @@ export async function applyEdit(
   edit: Edit,
   context: CallContext,
 ): Promise<{ readonly bytes: number } | { readonly error: string }> {
-  const { place } = edit;
+  const { place, text, content, units } = edit.file;
+  const bytes = units.bytes(edit.after);
+  if (bytes === undefined) return { error: `${place.display}: the text holds half a character and can't be written` };
   const decision = await context.approve({
     tool: edit.tool,
     kind: "write_file",
     detail: withReason(edit.detail, place.control),
-    diff: () => unifiedDiff(edit.before, edit.after, place.display),
+    diff: () => unifiedDiff(text === undefined ? undefined : units.shown(text), units.shown(edit.after), place.display),
     actions: [{ kind: "write_file", target: place.display }],
     ...rememberedAs(deps, "write", place.control),
   });
   if (!decision.allowed) return { error: decision.why };
-  const bytes = encodeText(edit.after, edit.format);
   const by = { sessionId: context.sessionId, turnId: context.turnId };
-  const written = await deps.files.write(decision.grant, { path: edit.path, bytes, expect: edit.content?.bytes, by });
+  const written = await deps.files.write(decision.grant, { path: edit.path, bytes, expect: content?.bytes, by });
   return written.ok ? { bytes: bytes.length } : { error: written.message };
 }
 

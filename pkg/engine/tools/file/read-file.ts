@@ -29,10 +29,15 @@ export function readFileTool({ files }: FileToolsDeps): Tool {
       const decoded = decodeText(content.bytes, content.display);
       const text = decoded.ok ? decoded.text : content.bytes.toString("utf8");
       const shown = numbered(text, asNumber(args["start_line"]), asNumber(args["end_line"]));
+      const note = !decoded.ok
+        ? "bytes that aren't UTF-8 are shown as U+FFFD"
+        : decoded.format.encoding === "utf8"
+          ? undefined
+          : "the file is UTF-16; edits keep it so";
       return {
         path: content.display,
         ...shown,
-        ...(decoded.ok ? {} : { note: "bytes that aren't UTF-8 are shown as U+FFFD" }),
+        ...(note === undefined || "note" in shown ? {} : { note }),
       };
     },
   };

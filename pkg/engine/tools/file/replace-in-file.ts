@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "@blitz/api";
 import type { CallContext, Tool } from "../call/index.js";
-import { applyEdit, errorOf, type FileToolsDeps, openForEdit } from "./edit.js";
+import { applyEdit, errorOf, type FileToolsDeps, openForEdit, unwritable } from "./edit.js";
 import { type Splice, spliced, splicesOf } from "./line-edit.js";
 
 /** `replace_in_file`: exact text for other text; nothing else of the file changes (FS-95, FS-103). */
@@ -76,17 +76,15 @@ async function replaceIn(
   return await deps.files.hold([located.display], context.signal, async () => {
     const file = await openForEdit(deps, path);
     if (!file.ok) return errorOf(file);
-    const { place, format, text: before } = file;
-    if (before === undefined) return { error: `${place.display} does not exist` };
-    const found = occurrences(before, replace);
+    const { place, text, units } = file;
+    if (text === undefined) return { error: `${place.display} does not exist` };
+    const cant = unwritable(units, replace.target, replace.replacement, place.display);
+    if (cant !== undefined) return { error: cant };
+    const inUnits = { ...replace, target: units.from(replace.target), replacement: units.from(replace.replacement) };
+    const found = occurrences(text, inUnits);
     if ("error" in found) return { error: `${place.display}: ${found.error}` };
-    const after = spliced(before, found);
-    const detail = `Edit ${place.display}`;
-    const done = await applyEdit(
-      deps,
-      { tool, path, place, content: file.content, before, after, format, detail },
-      context,
-    );
+    const edit = { tool, path, file, after: spliced(text, found), detail: `Edit ${place.display}` };
+    const done = await applyEdit(deps, edit, context);
     return "error" in done ? done : { path: place.display, count: found.length };
   });
 }

@@ -208,7 +208,7 @@ describe("run_shell_command", () => {
   ])("a time limit of %s is %s s (SH-04)", async (asked, seconds) => {
     const { exec, requests } = noted();
     const { run } = await setUp({ exec });
-    await run({ command: "ls", ...(asked === undefined ? {} : { timeout_seconds: asked as number }) });
+    await run({ command: "ls", ...(asked === undefined ? {} : { timeout_seconds: asked }) });
     expect(requests[0]?.timeoutMs).toBe(seconds * 1_000);
   });
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import type { Config } from "@blitz/config";
+import type { ChatModel } from "../models/index.js";
+
+/** How a workspace is opened (WS-07). */
+export interface OpenOptions {
+  /** The project's directory; links are resolved. */
+  readonly dir: string;
+  /** The user's home directory; Blitz's state is in `.blitz` under it. */
+  readonly home: string;
+  /** The workspace keeps this value as its own and never changes it (WS-02). */
+  readonly config: Config;
+  /** What children may inherit, scrubbed (SH-32). */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly warn: (message: string) => void;
+  /** Rules for this run (PAR-PERM-11). */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  readonly permissionMode?: string;
+  /** A model in place of the configured one: tests, the demo. */
+  readonly model?: ChatModel;
+  readonly now?: () => Date;
+}
