@@ -56,6 +56,7 @@ export async function bundleCli(version: string = "dev"): Promise<void> {
     platform: "node",
     target: "node24",
     conditions: ["blitz-source", "node", "import"],
+    inject: ["build/web-classes.ts"],
     chunkNames: "chunks/[name]-[hash]",
     define: { "process.env.BLITZ_BUILD_VERSION": JSON.stringify(version) },
     banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },

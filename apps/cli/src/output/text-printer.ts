@@ -10,6 +10,14 @@ const DIM: number = 2;
 const RED: number = 31;
 const CYAN: number = 36;
 
+/** Tools a person sees the effect of: a list, a question, a plan. */
+const SHOWN_OTHERWISE: ReadonlySet<string> = new Set([
+  "todo",
+  "ask_user_question",
+  "enter_plan_mode",
+  "exit_plan_mode",
+]);
+
 /** Prints for people: the answer on standard output, everything else on standard error (CLI-20). */
 export function createTextPrinter(stdout: Output, stderr: Output, messages: Messages): Printer {
   let atLineStart = true;
@@ -35,7 +43,7 @@ export function createTextPrinter(stdout: Output, stderr: Output, messages: Mess
         if (!shown.partial) endLine();
         return;
       case "tool_call":
-        if (!shown.partial)
+        if (!shown.partial && !SHOWN_OTHERWISE.has(shown.name))
           aside(CYAN, messages.t("tool.line", { name: shown.name, args: summaryOf(shown.args) }).trimEnd());
         return;
       case "tool_result":

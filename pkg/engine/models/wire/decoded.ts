@@ -3,7 +3,6 @@
 
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable, type Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate } from "node:zlib";
 
 /** The body without its content coding. Gateways compress unasked; the coding's headers go with it. */
 export function decoded(incoming: IncomingMessage, headers: Headers): Readable {
@@ -16,14 +15,15 @@ export function decoded(incoming: IncomingMessage, headers: Headers): Readable {
 }
 
 function decoderFor(coding: string): Transform | undefined {
+  const zlib = () => process.getBuiltinModule("node:zlib"); // dear to load, seldom used (ADR 0007)
   switch (coding.trim().toLowerCase()) {
     case "gzip":
     case "x-gzip":
-      return createGunzip();
+      return zlib().createGunzip();
     case "br":
-      return createBrotliDecompress();
+      return zlib().createBrotliDecompress();
     case "deflate":
-      return createInflate();
+      return zlib().createInflate();
     default:
       return undefined;
   }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request as httpRequest } from "node:http";
-import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
+import type { ClientRequest, Agent as HttpAgent, IncomingMessage } from "node:http";
+import type { Agent as HttpsAgent } from "node:https";
 import type { Readable } from "node:stream";
-import { getCACertificates } from "node:tls";
 import { decoded } from "./decoded.js";
 
 /** What the SDKs take as `fetch`. */
@@ -34,9 +33,7 @@ type RawResponse = Response & { [RAW]?: Readable };
 export function createFetch(limits: FetchOptions = {}): Fetch {
   const proxy = limits.proxyEnv === undefined ? {} : { proxyEnv: limits.proxyEnv };
   const options = { keepAlive: true, keepAliveMsecs: 30_000, scheduling: "lifo", ...proxy } as const;
-  const extra = limits.extraCa ?? [];
-  const trusted = extra.length === 0 ? {} : { ca: [...getCACertificates("default"), ...extra] };
-  const agents = { http: new HttpAgent(options), https: new HttpsAgent({ ...options, ...trusted }) };
+  const agents = createAgents(options, limits.extraCa ?? []);
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const call: Call = { url, init, agents, limits, body: bodyBytes(init.body) };
@@ -61,10 +58,35 @@ export function closeBody(response: Response): void {
   (response as RawResponse)[RAW]?.destroy();
 }
 
+/** Made when first used. The modules behind them are dear to load, and dearer by `import` (ADR 0007). */
+interface Agents {
+  readonly http: () => HttpAgent;
+  readonly https: () => HttpsAgent;
+}
+
+function createAgents(options: ConstructorParameters<typeof HttpsAgent>[0], extraCa: readonly string[]): Agents {
+  let http: HttpAgent | undefined;
+  let https: HttpsAgent | undefined;
+  return {
+    http: () => {
+      http ??= new (process.getBuiltinModule("node:http").Agent)(options);
+      return http;
+    },
+    https: () => {
+      const trusted =
+        extraCa.length === 0
+          ? {}
+          : { ca: [...process.getBuiltinModule("node:tls").getCACertificates("default"), ...extraCa] };
+      https ??= new (process.getBuiltinModule("node:https").Agent)({ ...options, ...trusted });
+      return https;
+    },
+  };
+}
+
 interface Call {
   readonly url: URL;
   readonly init: RequestInit;
-  readonly agents: { readonly http: HttpAgent; readonly https: HttpsAgent };
+  readonly agents: Agents;
   readonly limits: FetchOptions;
   readonly body: Uint8Array | undefined;
 }
@@ -80,8 +102,12 @@ function send({ url, init, agents, limits, body }: Call): Promise<IncomingMessag
     if (!isTls && url.protocol !== "http:") return reject(new Error(`not an http address: ${url.protocol}`));
     const headers = headersOf(init.headers);
     if (body !== undefined) headers["content-length"] = String(body.length);
-    const start = isTls ? httpsRequest : httpRequest;
-    const request = start(url, { method: init.method ?? "GET", headers, agent: isTls ? agents.https : agents.http });
+    const start = (isTls ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http")).request;
+    const request = start(url, {
+      method: init.method ?? "GET",
+      headers,
+      agent: isTls ? agents.https() : agents.http(),
+    });
     const onAbort = (): void => void request.destroy(signal === undefined ? undefined : reasonOf(signal));
     signal?.addEventListener("abort", onAbort, { once: true });
     request.once("close", () => signal?.removeEventListener("abort", onAbort));
