@@ -22,7 +22,6 @@ export function shownRequest(request: ActionRequest, mustAsk: boolean): Approval
     keyLabel: canRemember ? (request.keyLabel ?? "") : "",
     targets: request.actions.map(({ target }) => target),
     mustAsk,
-    agent: request.agent,
   };
 }
 
