@@ -33,6 +33,13 @@ export interface Audit extends AsyncDisposable {
 const MAX_QUEUED = 1_024;
 const LOCK_WAIT_MS = 5_000;
 
+/**
+ * Entries of calls and results wait a moment for each other, since each append takes the lock. Whatever
+ * a call changes is approved first, and that entry takes along all that wait: no effect is ahead of its record.
+ */
+const CAN_WAIT: ReadonlySet<AuditEntry["kind"]> = new Set(["tool_call", "tool_result"]);
+const WAIT_MS = 50;
+
 /** Opens the log of a folder. A folder that can't be used is warned about once, and entries are dropped. */
 export async function openAudit(options: AuditOptions): Promise<Audit> {
   if (!options.enabled) return closedLog(options);
@@ -52,6 +59,7 @@ function createLog(options: AuditOptions, lock: FileLock): Audit {
   let isClosed = false;
   let hasWarned = false;
   let draining: Promise<void> | undefined;
+  let soon: NodeJS.Timeout | undefined;
 
   const append = async (): Promise<void> => {
     await Promise.resolve(); // entries of one moment go out together
@@ -69,6 +77,8 @@ function createLog(options: AuditOptions, lock: FileLock): Audit {
     }
   };
   const flush = (): Promise<void> => {
+    clearTimeout(soon);
+    soon = undefined;
     draining ??= append().finally(() => {
       draining = undefined;
     });
@@ -85,7 +95,8 @@ function createLog(options: AuditOptions, lock: FileLock): Audit {
       if (isClosed) return;
       if (queue.length >= MAX_QUEUED) dropped += 1;
       else queue.push(recordOf(entry, options.clock(), options.redact));
-      void flush(); // owned by `draining`, which close awaits; it never rejects
+      if (CAN_WAIT.has(entry.kind)) soon ??= setTimeout(() => void flush(), WAIT_MS);
+      else void flush(); // owned by `draining`, which close awaits; it never rejects
     },
     flush,
     close,

@@ -20,10 +20,19 @@ export function literalArgument(text: string): Argument {
   return { literal: text, text };
 }
 
+/**
+ * Whether the parser took a word for plain although something in it is expanded: it does so with odd
+ * text after an opening `[`, which Bash may read as a subscript.
+ */
+export function isMisread({ text, parts }: Word): boolean {
+  return parts === undefined && /`|\$[^\s/.,:;=%+\])}]|[<>]\(/.test(text.replace(/\\[^]/g, ""));
+}
+
 function literalOf(word: Word): string | undefined {
   // `~` and `~/…` are the home folder, whose name a rule spells the same way; `~user` is anybody's.
   if (/^~[^/]/.test(word.text)) return undefined;
-  return word.parts === undefined ? word.value : joined(word.parts);
+  if (word.parts !== undefined) return joined(word.parts);
+  return isMisread(word) ? undefined : word.value;
 }
 
 function joined(parts: readonly WordPart[]): string | undefined {

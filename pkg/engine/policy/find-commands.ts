@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type Argument, argumentOf } from "./argument.js";
+import { type Argument, argumentOf, isMisread } from "./argument.js";
 import { createFindings, type Findings, type FindingsList } from "./findings.js";
 import { type Command, eachChild, parseScript, type SyntaxNode } from "./parser.js";
 import { redirectionEffect } from "./redirection.js";
@@ -33,6 +33,9 @@ function inspect(list: FindingsList, node: SyntaxNode, depth: number): void {
   switch (node.type) {
     case "Script":
       if (node.errors?.[0] !== undefined) list.parseError(node.errors[0].message);
+      return;
+    case "Word":
+      if (isMisread(node)) inspectEvaluatedText(list, node.text, depth);
       return;
     case "Command":
       inspectCommand(list, wordsOf(node), contextOf(node, list, depth));

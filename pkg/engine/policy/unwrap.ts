@@ -52,7 +52,7 @@ export function unwrap(wrapper: Wrapper, args: readonly Argument[]): Unwrapped {
 }
 
 /** `env` takes any word with a `=` in it, whatever the name looks like. */
-const ASSIGNMENT = /^["']?([^=\s-][^=]*)=/;
+const ASSIGNMENT = /^["']?((?:[^=\s-][^=]*)?)=/;
 
 /** `env -- A=1 ls`: assignments may follow the end of options too. */
 function skipAssignments(wrapper: Wrapper, rest: readonly Argument[], assigned: string[]): number {

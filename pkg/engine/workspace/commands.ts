@@ -106,6 +106,7 @@ async function openExec(deps: CommandsDeps): Promise<Opened> {
     import("../policy/index.js"),
   ]);
   const temporary = env["TMPDIR"] === undefined ? [] : [env["TMPDIR"]];
+  const caches = path.join(home, process.platform === "darwin" ? "Library/Caches" : ".cache");
   const exec = await createExec({
     env,
     scrubEnv: config.sandbox.scrub_env,
@@ -114,7 +115,7 @@ async function openExec(deps: CommandsDeps): Promise<Opened> {
       platform: process.platform,
       writableRoots: [workspace, ...deps.writable],
       readOnlyRoots: deps.readOnly,
-      extraWritable: ["/tmp", "/var/tmp", ...temporary, ...config.sandbox.shell_writable_paths],
+      extraWritable: ["/tmp", "/var/tmp", ...temporary, caches, ...config.sandbox.shell_writable_paths],
       protectedDirs: [state],
       blocked: deps.blocked,
       home,
