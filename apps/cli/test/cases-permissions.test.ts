@@ -4,7 +4,17 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type CallResult, call, contentOf, openScene, type Scene, startExec, treeOf, until } from "./scene.js";
+import {
+  type CallResult,
+  call,
+  contentOf,
+  openScene,
+  reportOf,
+  type Scene,
+  shell,
+  startExec,
+  treeOf,
+} from "./scene.js";
 
 let scene: Scene;
 beforeEach(async () => {
@@ -17,7 +27,7 @@ afterEach(async () => {
 });
 
 const MODES = ["default", "accept-edits", "dont-ask"] as const;
-const EVERY_MODE = [...MODES, "bypass"] as const;
+const MODES_AND_SANDBOXES = MODES.flatMap((mode) => (["auto", "off"] as const).map((box) => [mode, box] as const));
 
 /** `[sandbox] shell = …` and the fake's address. */
 const sandbox = (shell: "auto" | "off"): void =>
@@ -29,6 +39,9 @@ const ran = (commands: readonly string[], results: readonly CallResult[]): reado
   expect(results).toHaveLength(commands.length);
   return commands.filter((_command, i) => results[i]?.["error"] === undefined || "exit_code" in (results[i] ?? {}));
 };
+
+/** Plan mode holds in these too. */
+const EVERY_MODE = [...MODES, "bypass"] as const;
 
 describe("T-PERM-1: one rule, several commands", () => {
   const JOINED = [
@@ -59,7 +72,7 @@ describe("T-PERM-1: one rule, several commands", () => {
     "PATH=.:$PATH git log",
     "GIT_PAGER='touch M' git -p log",
   ];
-  it.each(MODES.flatMap((mode) => (["auto", "off"] as const).map((box) => [mode, box] as const)))(
+  it.each(MODES_AND_SANDBOXES)(
     "a rule for git log covers nothing joined to it: mode %s, sandbox %s (SH-10, SH-11)",
     async (mode, box) => {
       sandbox(box);
@@ -68,9 +81,10 @@ describe("T-PERM-1: one rule, several commands", () => {
       const args = ["--permission-mode", mode, "--allow", "shell(git log)", "--deny", "shell(rm)"];
       expect(ran(JOINED, await scene.commands(JOINED, ...args))).toEqual([]);
       expect(exists("M")).toBe(false);
-      expect(await scene.commands(["git log --oneline -5"], ...args)).toEqual([
-        expect.objectContaining({ exit_code: 0, output: expect.stringMatching(/^[0-9a-f]+ first\n$/) }),
-      ]);
+      // Without a sandbox nothing hides blocked files from git, so even the rule's own command asks (APR-63).
+      const log = (await scene.commands(["git log --oneline -5"], ...args))[0];
+      if (box === "off") expect(log?.["error"]).toEqual(expect.any(String));
+      else expect(log).toMatchObject({ exit_code: 0, output: expect.stringMatching(/^[0-9a-f]+ first\n$/) });
     },
   );
 
@@ -86,11 +100,10 @@ describe("T-PERM-1: one rule, several commands", () => {
     "echo $(rm x)",
     "$'\\x72m' x",
   ];
-  it.each(EVERY_MODE.flatMap((mode) => (["auto", "off"] as const).map((box) => [mode, box] as const)))(
+  it.each([...MODES_AND_SANDBOXES, ["bypass", "auto"] as const])(
     "what a deny rule names is denied under every spelling: mode %s, sandbox %s (SH-12, APR-10)",
     async (mode, box) => {
-      if (mode === "bypass" && box === "off") sandbox("auto");
-      else sandbox(box);
+      sandbox(box);
       scene.put("x", "kept");
       scene.put("b/x", "kept");
       const args = ["--permission-mode", mode, "--allow", "shell", "--deny", "shell(rm)"];
@@ -103,13 +116,13 @@ describe("T-PERM-1: one rule, several commands", () => {
   );
 
   it("an answer saved for one command covers that exact text in that workspace (APR-20)", async () => {
-    sandbox("off");
+    sandbox("auto");
     const saved = "git status && rm -rf ./tmp";
     const entry = { key: `cmd:${scene.scratch.ws}\0${saved}`, label: saved, added: "2026-01-01T00:00:00Z" };
     mkdirSync(path.join(scene.scratch.home, ".blitz"), { mode: 0o700 });
     writeFileSync(
       path.join(scene.scratch.home, ".blitz", "approvals.json"),
-      `${JSON.stringify({ version: 1, approvals: [entry] })}\n`,
+      `${JSON.stringify({ version: 1, rules: [entry] })}\n`,
       { mode: 0o600 },
     );
     for (const name of ["tmp/x", "other/x"]) scene.put(name, "kept");
@@ -154,7 +167,7 @@ describe("T-PERM-2: wrappers, here-documents, redirections", () => {
     "cat <<'E'\ntext\nE\nrm x",
     "cat <<'a b'\nE\na b\nrm x",
   ];
-  it.each(MODES.flatMap((mode) => (["auto", "off"] as const).map((box) => [mode, box] as const)))(
+  it.each(MODES_AND_SANDBOXES)(
     "a denied command behind a wrapper never runs: mode %s, sandbox %s (SH-10, SH-61)",
     async (mode, box) => {
       sandbox(box);
@@ -253,15 +266,65 @@ describe("T-PERM-3: read-only commands that aren't", () => {
     );
     const before = contentOf(scene.scratch.ws);
     const commands = [...EFFECTS, ...READING];
-    scene.fake.script({ parts: commands.map((command) => call("run_shell_command", { command })) }, { text: "Done." });
-    const run = startExec(scene.scratch, "--permission-mode", mode, "go");
-    void run;
-    await until(() => scene.fake.requests.length >= 1);
-    const finished = await run.done;
-    const results = (JSON.parse(finished.stdout) as { tool_calls: { result: CallResult }[] }).tool_calls.map(
-      (one) => one.result,
-    );
+    scene.fake.script({ parts: commands.map((command) => shell(command)) }, { text: "Done." });
+    const env = { PATH: `${bin}:${process.env["PATH"]}` };
+    const run = await startExec(scene.scratch, ["--permission-mode", mode, "go"], { env }).done;
+    const results = (reportOf(run).tool_calls ?? []).map(({ result }) => result);
     expect(ran(commands, results)).toEqual(READING);
+    expect(contentOf(scene.scratch.ws)).toEqual(before);
+  });
+
+  it("a command that reads without an end is ended by its limit (SH-04)", async () => {
+    sandbox("auto");
+    scene.put("a", "x\n");
+    scene.fake.script({ parts: [shell("tail -f a", 1)] }, { text: "Done." });
+    const { report } = await scene.run("go");
+    expect(report.tool_calls?.[0]?.result).toMatchObject({ exit_code: -1, output: expect.stringMatching(/^x\n/) });
+  });
+});
+
+describe("T-PERM-4: plan mode", () => {
+  it.each(EVERY_MODE)("nothing that changes runs while planning, in mode %s (ENG-30, APR-45)", async (mode) => {
+    sandbox("auto");
+    scene.put("a.txt", "one\n");
+    scene.commitAll();
+    const before = contentOf(scene.scratch.ws);
+    const patch = "*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+two\n*** Add File: M\n+x\n*** End Patch\n";
+    const changing = [
+      shell("git status"),
+      shell("touch M"),
+      shell("ls"),
+      call("create_file", { path: "M", content: "x" }),
+      call("replace_in_file", { path: "a.txt", target_content: "one", replacement_content: "two" }),
+      call("apply_patch", { patch }),
+      call("delete_file", { path: "a.txt" }),
+      call("manage_background_process", { action: "kill", id: "1" }),
+      call("remember", { text: "x" }),
+    ];
+    const enter = call("enter_plan_mode", {});
+    scene.fake.script(
+      { parts: changing },
+      { parts: [enter, ...changing] },
+      { parts: [enter, call("read_file", { path: "a.txt" }), ...changing] },
+      { text: "Planned." },
+    );
+    const args = [
+      "--plan",
+      "--permission-mode",
+      mode,
+      "--allow",
+      "shell",
+      "--allow",
+      "write(**)",
+      "--allow",
+      "delete(**)",
+    ];
+    const { report } = await scene.run(...args, "go");
+    expect(report.exit_code).toBe(0);
+    const calls = (report.tool_calls ?? []).filter(({ name }) => !["enter_plan_mode", "read_file"].includes(name));
+    expect(calls.map(({ name }) => name)).toEqual([1, 2, 3].flatMap(() => changing.map(({ name }) => name)));
+    for (const { result } of calls) expect(result["error"]).toMatch(/^(plan mode: |there is no tool )/);
+    expect(report.tool_calls?.find(({ name }) => name === "read_file")?.result["error"]).toBeUndefined();
     expect(contentOf(scene.scratch.ws)).toEqual(before);
   });
 });

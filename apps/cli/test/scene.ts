@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type FakeProvider, startFakeProvider } from "@blitz/fakeprovider";
-import { createScratch, execBlitz, type Finished, type Scratch, startBlitz } from "./run-blitz.js";
+import { createScratch, type Finished, type Running, type Scratch, startBlitz } from "./run-blitz.js";
 
 /** The providers, one for each wire format. */
 export const PROVIDERS = ["anthropic", "openai", "gemini", "ollama"] as const;
@@ -69,9 +69,8 @@ export async function openScene(): Promise<Scene> {
   const git = (...args: readonly string[]): string =>
     execFileSync("git", args, { cwd: scratch.ws, encoding: "utf8", env: gitEnvironment(scratch), stdio: "pipe" });
   const run: Scene["run"] = async (...args) => {
-    const finished = await execBlitz(scratch, ["--output-format", "json", ...args]);
-    if (!finished.stdout.startsWith("{")) throw new Error(`no report: ${JSON.stringify(finished)}`);
-    return { ...finished, report: JSON.parse(finished.stdout) as Report };
+    const finished = await startExec(scratch, args).done;
+    return { ...finished, report: reportOf(finished) };
   };
   return {
     scratch,
@@ -102,19 +101,21 @@ function gitEnvironment(scratch: Scratch): NodeJS.ProcessEnv {
   return { PATH: process.env["PATH"] ?? "", HOME: scratch.home, GIT_CONFIG_NOSYSTEM: "1" };
 }
 
-/** Starts `exec` in a workspace and doesn't wait for it. */
-export function startExec(scratch: Scratch, ...args: readonly string[]): ReturnType<typeof startBlitz> {
-  return startBlitz(scratch, [
-    "exec",
-    "--local",
-    "-c",
-    scratch.cfg,
-    "-d",
-    scratch.ws,
-    "--output-format",
-    "json",
-    ...args,
-  ]);
+/** Starts `exec --output-format json` in the workspace and doesn't wait for it. */
+export function startExec(
+  scratch: Scratch,
+  args: readonly string[],
+  options: { readonly env?: Readonly<Record<string, string>>; readonly ws?: string } = {},
+): Running {
+  const { ws = scratch.ws, env = {} } = options;
+  const fixed = ["exec", "--local", "-c", scratch.cfg, "-d", ws, "--output-format", "json"];
+  return startBlitz(scratch, [...fixed, ...args], { env });
+}
+
+/** The report a finished run printed. */
+export function reportOf(finished: Finished): Report {
+  if (!finished.stdout.startsWith("{")) throw new Error(`no report: ${JSON.stringify(finished)}`);
+  return JSON.parse(finished.stdout) as Report;
 }
 
 /** Waits for something outside this process, looking each time the event loop comes round. */
