@@ -197,11 +197,4 @@ describe("judgeCommand", () => {
   ])("doesn't fall over extreme %s, and doesn't approve them", (_name, script) => {
     expect(judge(script)).not.toBe("auto");
   });
-
-  it("judges a usual command in about a millisecond (07 §10)", () => {
-    const start = performance.now();
-    for (let i = 0; i < 50; i++) judgeCommand("cd src && timeout 60 npm test -- --run a b | tail -n 20", policy);
-    // Generous: the machine is shared.
-    expect((performance.now() - start) / 50).toBeLessThan(20);
-  });
 });
