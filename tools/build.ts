@@ -43,26 +43,42 @@ export async function bundleCli(version: string = "dev"): Promise<void> {
   const made = `${OUT}.tmp-${process.pid}`;
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
-  await build({
+  const common = {
     absWorkingDir: ROOT,
-    entryPoints: { blitz: "apps/cli/src/main.ts" },
     outdir: made,
     outExtension: { ".js": ".mjs" },
     bundle: true,
-    splitting: true,
     minify: true,
-    keepNames: true,
     format: "esm",
     platform: "node",
     target: "node24",
-    conditions: ["blitz-source", "node", "import"],
-    inject: ["build/web-classes.ts"],
-    chunkNames: "chunks/[name]-[hash]",
-    define: { "process.env.BLITZ_BUILD_VERSION": JSON.stringify(version) },
-    banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     legalComments: "none",
     logLevel: "warning",
-  });
+  } as const;
+  await Promise.all([
+    // The entry by itself: it must load nothing but itself to answer --version.
+    build({
+      ...common,
+      entryPoints: { blitz: "apps/cli/src/main.ts" },
+      define: { "process.env.BLITZ_BUILD_VERSION": JSON.stringify(version) },
+      plugins: [
+        {
+          name: "rest",
+          setup: ({ onResolve }) =>
+            onResolve({ filter: /^\.\/cli\.js$/ }, () => ({ path: "./cli.mjs", external: true })),
+        },
+      ],
+    }),
+    build({
+      ...common,
+      entryPoints: { cli: "apps/cli/src/cli.ts" },
+      splitting: true,
+      conditions: ["blitz-source", "node", "import"],
+      inject: ["build/web-classes.ts"],
+      chunkNames: "chunks/[name]-[hash]",
+      banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
+    }),
+  ]);
   writeFileSync(path.join(made, "stamp"), "");
   utimesSync(path.join(made, "stamp"), begun, begun);
   const old = `${OUT}.old-${process.pid}`;

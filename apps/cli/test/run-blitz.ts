@@ -9,7 +9,7 @@ import path from "node:path";
 
 /** The program under test: compiled beside this file by Bazel, the bundle elsewhere. */
 const compiled: string = path.join(import.meta.dirname, "..", "src", "main.js");
-const PROGRAM: string = existsSync(compiled)
+export const PROGRAM: string = existsSync(compiled)
   ? compiled
   : path.join(import.meta.dirname, "..", "..", "..", "dist", "cli", "blitz.mjs");
 
