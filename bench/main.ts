@@ -90,7 +90,7 @@ async function turn(
     ended,
     firstRequestMs: (requests[0]?.at ?? 0) - ended.startedAt,
     exitMs: ended.endedAt - (sentAt.at(-1) ?? 0),
-    roundMs: (requests[1]?.at ?? 0) - (sentAt[0] ?? 0),
+    roundMs: median(requests.slice(1).map((request, at) => request.at - (sentAt[at] ?? 0))),
     firstBytes: requests[0]?.bytes ?? 0,
   };
 }
@@ -129,7 +129,7 @@ for (let round = 0; round < ROUNDS; round++) {
     note("first request", side, plain.firstRequestMs);
     note("exit", side, plain.exitMs);
     if (side === "blitz") firstBytes = plain.firstBytes;
-    note("tool round", side, (await turn(provider, args, [read, ok], false)).roundMs);
+    note("tool round", side, (await turn(provider, args, [...Array<Answer>(20).fill(read), ok], false)).roundMs);
     note("memory", side, (await turn(provider, args, [ok], true)).ended.maxRssMb);
   }
 }
@@ -148,7 +148,7 @@ const figures: readonly Figure[] = [
   figure("launcher", "--version, bin/blitz", "ms", "≤ 1.6×"),
   figure("first request", "one-shot: start → first model request", "ms", "≤ 2×"),
   figure("exit", "one-shot: answer's end → exit", "ms", "≤ 35 ms"),
-  figure("tool round", "tool round (read a 1.5 KB file)", "ms", "≤ 3 ms"),
+  figure("tool round", "tool round (read a 1.5 KB file), median of 20", "ms", "≤ 3 ms"),
   figure("tokens", "20,000 streamed tokens, CPU, beside the bare SDK", "ms", "≤ 1.2×"),
   figure("memory", "largest process, short one-shot", "MB", "≤ 85 MB"),
   { name: "first request body (system text + tools)", unit: "KB", aim: "≤ 16 KB", bare: 0, blitz: firstBytes / 1024 },

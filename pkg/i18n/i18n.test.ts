@@ -2,15 +2,15 @@
 // Copyright 2026 The Blitz Authors
 
 import { describe, expect, it } from "vitest";
-import { createMessages, EN_US } from "./index.js";
+import { EN_US, loadMessages } from "./index.js";
 
 const chain = [
   { greet: "Hola {name}" },
   { greet: "Hello {name}", only: "Only English", files: "{count, plural, one {# file} other {# files}}" },
 ];
-const messages = createMessages("en-US", chain);
+const messages = await loadMessages("en-US", chain);
 
-describe("createMessages", () => {
+describe("loadMessages", () => {
   it.each([
     ["the nearest catalog first (I18N-04)", "greet", { name: "Ana" }, "Hola Ana"],
     ["the next one for a key it lacks", "only", {}, "Only English"],
@@ -24,8 +24,8 @@ describe("createMessages", () => {
     expect(messages.t(key, values)).toBe(text);
   });
 
-  it("uses the language's own plural forms (I18N-11b)", () => {
-    const french = createMessages("fr-CA", [{ files: "{count, plural, one {# fichier} other {# fichiers}}" }]);
+  it("uses the language's own plural forms (I18N-11b)", async () => {
+    const french = await loadMessages("fr-CA", [{ files: "{count, plural, one {# fichier} other {# fichiers}}" }]);
     expect([0, 1, 2].map((count) => french.t("files", { count }))).toEqual(["0 fichier", "1 fichier", "2 fichiers"]);
   });
 });
@@ -59,8 +59,8 @@ describe("EN_US", () => {
     ["lines", "count", "done", "total", "input", "cached", "output", "calls"].map((name) => [name, 2]),
   );
 
-  it.each(Object.keys(EN_US))("%s renders with every placeholder filled", (key) => {
-    const text = createMessages("en-US", [EN_US]).t(key, { ...sample, ...numbers });
+  it.each(Object.keys(EN_US))("%s renders with every placeholder filled", async (key) => {
+    const text = (await loadMessages("en-US", [EN_US])).t(key, { ...sample, ...numbers });
     expect(text).not.toMatch(/[{}]/);
     expect(text).not.toBe("");
   });

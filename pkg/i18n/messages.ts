@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { IntlMessageFormat } from "intl-messageformat";
+import type { IntlMessageFormat } from "intl-messageformat";
 
 /** Values a message is filled with. */
 export type MessageValues = Readonly<Record<string, string | number>>;
@@ -21,14 +21,18 @@ const PLACEHOLDER: RegExp = /\{([a-zA-Z_][a-zA-Z0-9_]*)\}/g;
 /** Plurals, selects and quoting need the whole of ICU; a plain `{name}` doesn't. */
 const NEEDS_ICU: RegExp = /\{[^{}]*,|'[{}']/;
 
-/** Messages of a language, looked up along a chain of catalogs, nearest first (00 decision 23). */
-export function createMessages(tag: string, chain: readonly Catalog[]): Messages {
+/**
+ * Messages of a language, looked up along a chain of catalogs, nearest first (00 decision 23). Loads the
+ * ICU formatter, which is why it waits.
+ */
+export async function loadMessages(tag: string, chain: readonly Catalog[]): Promise<Messages> {
+  const { IntlMessageFormat: Format } = await import("intl-messageformat");
   const formats = new Map<string, IntlMessageFormat>();
   const find = (key: string): string | undefined => chain.find((catalog) => Object.hasOwn(catalog, key))?.[key];
   const fill = (message: string, values: MessageValues): string =>
     message.replace(PLACEHOLDER, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
   const format = (message: string, values: MessageValues): string => {
-    const known = formats.get(message) ?? new IntlMessageFormat(message, tag, undefined, { ignoreTag: true });
+    const known = formats.get(message) ?? new Format(message, tag, undefined, { ignoreTag: true });
     formats.set(message, known);
     return String(known.format(values));
   };

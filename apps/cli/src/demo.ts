@@ -7,7 +7,7 @@ import path from "node:path";
 import { isatty } from "node:tty";
 import type { ApprovalRequest, Backend, TurnEvent, Ui } from "@blitz/api";
 import { loadConfig } from "@blitz/config";
-import { createMessages, EN_US, type Messages } from "@blitz/i18n";
+import { EN_US, loadMessages, type Messages } from "@blitz/i18n";
 import { EXIT } from "./exit-code.js";
 import { createKeyboard } from "./keyboard.js";
 import { openLocal } from "./open-backend.js";
@@ -40,7 +40,7 @@ interface Seen {
 export async function runDemo(program: Program): Promise<number> {
   const scratch = await realpath(await mkdtemp(path.join(tmpdir(), "blitz-demo-")));
   try {
-    return await play(program, scratch, createMessages("en-US", [EN_US]));
+    return await play(program, scratch, await loadMessages("en-US", [EN_US]));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
@@ -80,7 +80,7 @@ async function play(program: Program, scratch: string, messages: Messages): Prom
       },
     },
   );
-  printer.end({
+  await printer.end({
     exitCode: 0,
     answer: result.output,
     durationMs: performance.now() - started,

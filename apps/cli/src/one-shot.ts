@@ -10,21 +10,19 @@ import {
   type SessionInfo,
   type TurnEvent,
   type TurnResult,
+  type Ui,
 } from "@blitz/api";
 import { type LoadedConfig, loadConfig } from "@blitz/config";
-import { createMessages, EN_US, type Messages } from "@blitz/i18n";
+import type { Messages } from "@blitz/i18n";
 import type { Parsed } from "./command-line.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
-import { createKeyboard } from "./keyboard.js";
 import { openLocal } from "./open-backend.js";
 import { createJsonPrinter, createStreamJsonPrinter } from "./output/json-printer.js";
 import { printable } from "./output/output.js";
-import type { Printer } from "./output/printer.js";
-import { createTextPrinter } from "./output/text-printer.js";
+import { deferPrinter, type Printer } from "./output/printer.js";
 import { messageOf, OutputClosed, type Program } from "./program.js";
 import { type ResolvedPrompt, resolvePrompt } from "./prompt.js";
 import { type RunOptions, runOptionsOf } from "./run-options.js";
-import { createTerminalUi } from "./terminal-ui.js";
 
 /** Runs one prompt and prints it; the exit code (20). */
 export async function runOneShot(line: Parsed, program: Program): Promise<number> {
@@ -35,9 +33,20 @@ export async function runOneShot(line: Parsed, program: Program): Promise<number
   });
   const loaded = await settings(program, options);
   for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
-  const messages = createMessages("en-US", [EN_US]);
+  const messages = createWords();
   const printer = printerOf(program, options, messages);
   return await runTurn({ program, options, prompt, loaded, messages, printer });
+}
+
+/** The interface's words; loaded when the first one is needed, which is after the model was asked. */
+type Words = () => Promise<Messages>;
+
+function createWords(): Words {
+  let loading: Promise<Messages> | undefined;
+  return async () => {
+    loading ??= import("@blitz/i18n").then(({ loadMessages, EN_US }) => loadMessages("en-US", [EN_US]));
+    return await loading;
+  };
 }
 
 interface Run {
@@ -45,7 +54,7 @@ interface Run {
   readonly options: RunOptions;
   readonly prompt: ResolvedPrompt;
   readonly loaded: LoadedConfig;
-  readonly messages: Messages;
+  readonly messages: Words;
   readonly printer: Printer;
 }
 
@@ -63,11 +72,11 @@ async function runTurn(run: Run): Promise<number> {
     backend = await openFor(run);
     const opened = await backend.openSession(options.resume, options.continueLatest);
     session = opened.session;
-    warnElsewhere(run, opened.session, backend.dir);
+    await warnElsewhere(run, opened.session, backend.dir);
     if (options.name !== undefined) await backend.renameSession(options.name);
     backend.setUi(uiFor(run, cancel));
     const [model, agent] = await Promise.all([backend.model(), backend.activeAgent()]);
-    tellProvider(run, model);
+    await tellProvider(run, model);
     const { id } = session;
     result = await backend.run(id, turnOf(run), {
       signal,
@@ -88,8 +97,8 @@ async function runTurn(run: Run): Promise<number> {
     throw asError(failure);
   }
   const usage = result?.after ?? (await backend?.usage().catch(() => NO_USAGE)) ?? NO_USAGE;
-  const error = failure === undefined ? {} : { error: worded(failure, exitCode, run.messages) };
-  printer.end({
+  const error = failure === undefined ? {} : { error: await worded(failure, exitCode, run.messages) };
+  await printer.end({
     exitCode,
     answer: result?.output ?? spoken.text(),
     durationMs: performance.now() - started,
@@ -133,44 +142,60 @@ function turnOf({ prompt, options }: Run): Parameters<Backend["run"]>[1] {
   };
 }
 
-function printerOf({ stdout, stderr }: Program, { format }: RunOptions, messages: Messages): Printer {
+function printerOf({ stdout, stderr }: Program, { format }: RunOptions, messages: Words): Printer {
   switch (format) {
     case "json":
       return createJsonPrinter(stdout);
     case "stream-json":
       return createStreamJsonPrinter(stdout);
     case "text":
-      return createTextPrinter(stdout, stderr, messages);
+      return deferPrinter(async () => {
+        const { createTextPrinter } = await import("./output/text-printer.js");
+        return createTextPrinter(stdout, stderr, await messages());
+      });
     default:
       return format satisfies never;
   }
 }
 
 /** A person is asked only where one can answer: input is a terminal and didn't carry the prompt (CLI-16). */
-function uiFor(run: Run, cancel: AbortController): Parameters<Backend["setUi"]>[0] {
+function uiFor(run: Run, cancel: AbortController): Ui | undefined {
   const { program, messages, prompt, options } = run;
   const out = options.format === "text" && program.stdout.isTty ? program.stdout : program.stderr;
   if (!isatty(0) || prompt.fromStdin || !out.isTty) return undefined;
-  return createTerminalUi({
-    out,
-    keyboard: createKeyboard(program.stdin()),
-    messages,
-    diffLines: run.loaded.config.ui.diff_lines,
-    cancel: () => cancel.abort(new DOMException("interrupted", "AbortError")),
-  });
+  let made: Promise<Ui> | undefined;
+  const terminal = async (): Promise<Ui> => {
+    made ??= Promise.all([import("./terminal-ui.js"), import("./keyboard.js"), messages()]).then(
+      ([{ createTerminalUi }, { createKeyboard }, words]) =>
+        createTerminalUi({
+          out,
+          keyboard: createKeyboard(program.stdin()),
+          messages: words,
+          diffLines: run.loaded.config.ui.diff_lines,
+          cancel: () => cancel.abort(new DOMException("interrupted", "AbortError")),
+        }),
+    );
+    return await made;
+  };
+  return {
+    approve: async (request, waiting) => await (await terminal()).approve(request, waiting),
+    ask: async (question, waiting) => await (await terminal()).ask(question, waiting),
+  };
 }
 
 /** With no provider configured, says which one was found (BEY-02). */
-function tellProvider({ loaded, options, messages, program }: Run, { provider, name }: ModelInfo): void {
+async function tellProvider({ loaded, options, messages, program }: Run, { provider, name }: ModelInfo): Promise<void> {
   const { llm, blitz } = loaded.config;
   if (options.format !== "text" || llm.provider !== "" || provider === "" || blitz.default_model.includes("/")) return;
-  const source = messages.t(provider === "ollama" ? "provider.source.ollama" : "provider.source.key");
-  program.stderr.write(`${printable(messages.t("provider.found", { model: `${provider}/${name}`, source }))}\n`);
+  const { t } = await messages();
+  const source = t(provider === "ollama" ? "provider.source.ollama" : "provider.source.key");
+  program.stderr.write(`${printable(t("provider.found", { model: `${provider}/${name}`, source }))}\n`);
 }
 
-function warnElsewhere({ program, messages }: Run, session: SessionInfo, dir: string): void {
+async function warnElsewhere({ program, messages }: Run, session: SessionInfo, dir: string): Promise<void> {
   if (session.workspace === dir) return;
-  program.stderr.write(`${printable(messages.t("session.elsewhere", { workspace: session.workspace }))}\n`);
+  const { t } = await messages();
+  program.stderr.write(`${printable(t("session.elsewhere", { workspace: session.workspace }))}\n`);
 }
 
 /** The answer so far, for a run that fails: text after the last tool call. */
@@ -186,14 +211,14 @@ function createAnswer(): { readonly add: (event: TurnEvent) => void; readonly te
 }
 
 /** An error in the interface's language, where the catalog has its reason (I18N-22). */
-function worded(error: unknown, exitCode: number, messages: Messages): string {
+async function worded(error: unknown, exitCode: number, messages: Words): Promise<string> {
   if (exitCode === EXIT.interrupted) return "interrupted";
   const text = messageOf(error);
-  if (isReason(error, "MODEL_UNAVAILABLE") && error.metadata["model"] === "") return messages.t("provider.none");
-  const key = isReason(error) ? `error.${error.reason}` : "";
-  return key !== "" && isReason(error) && messages.has(key)
-    ? messages.t(key, { ...error.metadata, message: text })
-    : text;
+  if (!isReason(error)) return text;
+  const { t, has } = await messages();
+  if (isReason(error, "MODEL_UNAVAILABLE") && error.metadata["model"] === "") return t("provider.none");
+  const key = `error.${error.reason}`;
+  return has(key) ? t(key, { ...error.metadata, message: text }) : text;
 }
 
 function asError(failure: unknown): Error {

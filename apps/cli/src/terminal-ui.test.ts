@@ -4,7 +4,7 @@
 import { EventEmitter } from "node:events";
 import type { ReadStream } from "node:tty";
 import type { ApprovalRequest } from "@blitz/api";
-import { createMessages, EN_US } from "@blitz/i18n";
+import { EN_US, loadMessages } from "@blitz/i18n";
 import { describe, expect, it } from "vitest";
 import { createKeyboard } from "./keyboard.js";
 import type { Output } from "./output/output.js";
@@ -36,13 +36,15 @@ function fakeTerminal() {
   return { stdin, out, state, press, next, listeners: () => events.listenerCount("data") };
 }
 
+const messages = await loadMessages("en-US", [EN_US]);
+
 function setUp(diffLines = 120) {
   const terminal = fakeTerminal();
   let cancelled = 0;
   const ui = createTerminalUi({
     out: terminal.out,
     keyboard: createKeyboard(terminal.stdin),
-    messages: createMessages("en-US", [EN_US]),
+    messages,
     diffLines,
     cancel: () => void cancelled++,
   });

@@ -3,7 +3,7 @@
 
 import type { Backend } from "@blitz/api";
 import { loadConfig } from "@blitz/config";
-import { createMessages, EN_US, type Messages } from "@blitz/i18n";
+import { EN_US, loadMessages, type Messages } from "@blitz/i18n";
 import { openLocal } from "./open-backend.js";
 import { printable } from "./output/output.js";
 import type { Program } from "./program.js";
@@ -22,7 +22,7 @@ export async function withBackend(
   const warn = (message: string): void => program.stderr.write(`blitz: ${printable(message)}\n`);
   const backend = await openLocal({ dir: program.dir, home: program.home, config, env: program.env, warn });
   try {
-    return await work(backend, createMessages("en-US", [EN_US]));
+    return await work(backend, await loadMessages("en-US", [EN_US]));
   } finally {
     await backend.close();
   }

@@ -4,7 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { isReason } from "@blitz/api";
 import { afterEach, describe, expect, it } from "vitest";
 import { openApprovalStore } from "./approval-store.js";
@@ -78,13 +78,19 @@ describe("openApprovalStore", () => {
     const program = join(folder, "writer.mjs");
     writeFileSync(
       program,
-      `import { openApprovalStore } from ${JSON.stringify(join(import.meta.dirname, "approval-store.ts"))};
+      `import { openApprovalStore } from ${JSON.stringify(join(import.meta.dirname, `approval-store${extname(import.meta.filename)}`))};
        const store = await openApprovalStore({ file: ${JSON.stringify(file)} });
        for (let i = 0; i < 15; i++) await store.add({ key: process.argv[2] + i, label: "", added: "" });`,
     );
     const run = (name: string): Promise<number | null> =>
       new Promise((resolve) => {
-        const args = ["--conditions=blitz-source", "--import", loader, program, name];
+        const args = [
+          ...(import.meta.filename.endsWith(".ts") ? ["--conditions=blitz-source"] : []),
+          "--import",
+          loader,
+          program,
+          name,
+        ];
         spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] }).on("exit", resolve);
       });
     expect(await Promise.all([run("a"), run("b"), run("c")])).toEqual([0, 0, 0]);

@@ -17,7 +17,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AuditOptions, openAudit } from "./index.js";
 import { openFileLock } from "./file-lock.js";
@@ -224,7 +224,7 @@ describe("openAudit", () => {
   it("keeps lines of several processes whole and chained (AUD-05)", async () => {
     const options = optionsIn();
     const program = `
-      import { openAudit } from ${JSON.stringify(join(import.meta.dirname, "index.ts"))};
+      import { openAudit } from ${JSON.stringify(join(import.meta.dirname, `index${extname(import.meta.filename)}`))};
       const audit = await openAudit({ dir: ${JSON.stringify(options.dir)}, enabled: true, redact: (t) => t, clock: () => ${DAY_ONE}, warn: (t) => { throw new Error(t); } });
       for (let i = 0; i < 40; i++) { audit.write({ kind: "prompt", detail: process.pid + " " + i }); if (i % 3 === 0) await audit.flush(); }
       await audit.close();`;
@@ -237,9 +237,13 @@ describe("openAudit", () => {
     );
     const run = (): Promise<number | null> =>
       new Promise((resolve) => {
-        const child = spawn(process.execPath, ["--conditions=blitz-source", "--import", loader, file], {
-          stdio: ["ignore", "inherit", "inherit"],
-        });
+        const child = spawn(
+          process.execPath,
+          [...(import.meta.filename.endsWith(".ts") ? ["--conditions=blitz-source"] : []), "--import", loader, file],
+          {
+            stdio: ["ignore", "inherit", "inherit"],
+          },
+        );
         child.on("exit", resolve);
       });
     expect(await Promise.all([run(), run(), run()])).toEqual([0, 0, 0]);

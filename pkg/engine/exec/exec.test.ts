@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { isReason } from "@blitz/api";
 import { afterEach, describe, expect, it } from "vitest";
 import { mintGrant } from "../grant/mint/index.js";
@@ -208,14 +208,19 @@ function startBlitz(dir: string, mode: string, mark: string, command: string): C
   const program = join(dir, "blitz.mjs");
   writeFileSync(
     program,
-    `import { createExec } from ${JSON.stringify(join(import.meta.dirname, "index.ts"))};
-     import { mintGrant } from ${JSON.stringify(join(import.meta.dirname, "../grant/mint/index.ts"))};
+    `import { createExec } from ${JSON.stringify(join(import.meta.dirname, `index${extname(import.meta.filename)}`))};
+     import { mintGrant } from ${JSON.stringify(join(import.meta.dirname, `../grant/mint/index${extname(import.meta.filename)}`))};
      const sandbox = ${JSON.stringify({ ...sandboxFor(dir), mode })};
      const exec = await createExec({ sandbox, env: { PATH: process.env.PATH, MARK: ${JSON.stringify(mark)} } });
      const command = ${JSON.stringify(command)};
      await exec.run({ grant: mintGrant([{ kind: "run_command", target: command }]), command, cwd: ${JSON.stringify(dir)}, timeoutMs: 60000 }, new AbortController().signal);`,
   );
-  const args = ["--conditions=blitz-source", "--import", loader, program];
+  const args = [
+    ...(import.meta.filename.endsWith(".ts") ? ["--conditions=blitz-source"] : []),
+    "--import",
+    loader,
+    program,
+  ];
   return spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
 }
 

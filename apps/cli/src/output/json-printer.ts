@@ -27,7 +27,7 @@ export function createJsonPrinter(stdout: Output): Printer {
       const call = calls.find((one) => one.id === event.id && one.name === event.name && one.result === undefined);
       if (call !== undefined) call.result = event.result;
     },
-    end: (end) => {
+    end: async (end) => {
       const toolCalls = calls.map(({ name, args, result }) => ({
         name,
         args,
@@ -52,7 +52,7 @@ export function createStreamJsonPrinter(stdout: Output): Printer {
       const shown = streamed(event);
       if (shown !== undefined) stdout.write(line(shown));
     },
-    end: (end) => stdout.write(line(resultOf(end, session?.id ?? ""))),
+    end: async (end) => stdout.write(line(resultOf(end, session?.id ?? ""))),
   };
 }
 

@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { apiError, NO_USAGE, type SessionInfo, type TurnEvent } from "@blitz/api";
-import { createMessages, EN_US } from "@blitz/i18n";
+import { EN_US, loadMessages } from "@blitz/i18n";
 import { describe, expect, it } from "vitest";
 import { EXIT, exitCodeOf } from "../exit-code.js";
 import { UsageError } from "../usage-error.js";
@@ -21,6 +21,7 @@ function sink(colour = false): Output & { text: () => string } {
     text: () => written,
   };
 }
+const messages = await loadMessages("en-US", [EN_US]);
 const session = { id: "session-1" } as SessionInfo;
 const end = {
   exitCode: 0,
@@ -41,11 +42,11 @@ const events: readonly TurnEvent[] = [
 ];
 
 describe("the text printer", () => {
-  it("puts the answer on standard output and the rest on standard error, each text once (CLI-20, WS-31)", () => {
+  it("puts the answer on standard output and the rest on standard error, each text once (CLI-20, WS-31)", async () => {
     const [out, err] = [sink(), sink()];
-    const printer = createTextPrinter(out, err, createMessages("en-US", [EN_US]));
+    const printer = createTextPrinter(out, err, messages);
     for (const event of events) printer.event(event);
-    printer.end({ ...end, error: "it broke" });
+    await printer.end({ ...end, error: "it broke" });
     expect(out.text()).toBe("Looking.\n");
     expect(err.text()).toMatchInlineSnapshot(`
       "● read_file a.txt
@@ -58,9 +59,9 @@ describe("the text printer", () => {
     `);
   });
 
-  it("writes no escape sequence where colour isn't shown, and only its own where it is (CLI-84, T-TUI-3)", () => {
+  it("writes no escape sequence where colour isn't shown, and only its own where it is (CLI-84, T-TUI-3)", async () => {
     const err = sink(true);
-    const printer = createTextPrinter(sink(true), err, createMessages("en-US", [EN_US]));
+    const printer = createTextPrinter(sink(true), err, messages);
     for (const event of events) printer.event(event);
     expect(err.text()).toContain("\u001b[36m● read_file a.txt\u001b[0m");
     expect(err.text()).not.toContain("\u001b[31m.txt");
@@ -68,12 +69,12 @@ describe("the text printer", () => {
 });
 
 describe("the JSON printers", () => {
-  it("json writes one result object, calls paired with results by ID (CLI-22, CLI-23)", () => {
+  it("json writes one result object, calls paired with results by ID (CLI-22, CLI-23)", async () => {
     const out = sink();
     const printer = createJsonPrinter(out);
     printer.accepted(session, "p/m", "blitz");
     for (const event of events) printer.event(event);
-    printer.end(end);
+    await printer.end(end);
     expect(JSON.parse(out.text())).toEqual({
       type: "result",
       session_id: "session-1",
@@ -90,12 +91,12 @@ describe("the JSON printers", () => {
     });
   });
 
-  it("stream-json writes a session line, events without thoughts, and the result last, also on failure (CLI-21)", () => {
+  it("stream-json writes a session line, events without thoughts, and the result last, also on failure (CLI-21)", async () => {
     const out = sink();
     const printer = createStreamJsonPrinter(out);
     printer.accepted(session, "p/m", "blitz");
     for (const event of events) printer.event(event);
-    printer.end({ ...end, exitCode: 1, error: "it broke", usage: { ...end.usage, priced: false } });
+    await printer.end({ ...end, exitCode: 1, error: "it broke", usage: { ...end.usage, priced: false } });
     const lines = out
       .text()
       .trimEnd()
@@ -118,9 +119,9 @@ describe("the JSON printers", () => {
     expect(lines.at(-1)).not.toHaveProperty("cost_usd");
   });
 
-  it("escapes what a terminal would obey (T-TUI-3)", () => {
+  it("escapes what a terminal would obey (T-TUI-3)", async () => {
     const out = sink();
-    createJsonPrinter(out).end({ ...end, answer: "\u001b[2J\u009b2J\u007f \ud800" });
+    await createJsonPrinter(out).end({ ...end, answer: "\u001b[2J\u009b2J\u007f \ud800" });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that there are none is what is checked
     expect(out.text().trimEnd()).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
     expect((JSON.parse(out.text()) as { result: string }).result).toBe("\u001b[2J\u009b2J\u007f \ufffd");

@@ -18,5 +18,34 @@ export interface RunEnd {
 export interface Printer {
   accepted(session: SessionInfo, model: string, agent: string): void;
   event(event: TurnEvent): void;
-  end(end: RunEnd): void;
+  /** Resolves when the end is written. */
+  end(end: RunEnd): Promise<void>;
+}
+
+/**
+ * A printer that is made when there is something to print: what comes before it is there waits, in
+ * order. So nothing is loaded for it before the model was asked.
+ */
+export function deferPrinter(make: () => Promise<Printer>): Printer {
+  let printer: Printer | undefined;
+  let making: Promise<void> | undefined;
+  const waiting: ((made: Printer) => void)[] = [];
+  const ready = async (): Promise<Printer> => {
+    making ??= make().then((made) => {
+      printer = made;
+      for (const call of waiting.splice(0)) call(made);
+    });
+    await making;
+    return printer ?? (await make());
+  };
+  const send = (call: (made: Printer) => void): void => {
+    if (printer !== undefined) return call(printer);
+    waiting.push(call);
+    ready().catch(() => undefined); // `end` waits for the same and passes the failure on
+  };
+  return {
+    accepted: (session, model, agent) => send((made) => made.accepted(session, model, agent)),
+    event: (event) => send((made) => made.event(event)),
+    end: async (end) => await (await ready()).end(end),
+  };
 }

@@ -64,7 +64,7 @@ export function createTextPrinter(stdout: Output, stderr: Output, messages: Mess
   return {
     accepted: () => undefined,
     event,
-    end: (end) => {
+    end: async (end) => {
       endLine();
       if (end.error !== undefined)
         stderr.write(`${paint(stderr, RED, printable(messages.t("error.prefix", { message: end.error })))}\n`);
