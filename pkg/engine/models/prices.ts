@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { CallUsage } from "../history/index.js";
 import { providerNamed } from "./model-ref.js";
 import { PRICES, type Price } from "./model-table.js";
 
@@ -20,18 +19,6 @@ export function priceOf(model: string, overrides: PriceOverrides, at: Date): Pri
   return inputPerMtok === undefined || outputPerMtok === undefined
     ? undefined
     : { ...price, inputPerMtok, outputPerMtok };
-}
-
-/** US dollars a call cost (ENG-81). Cached and written tokens without a rate of their own cost the input rate. */
-export function costOf(usage: CallUsage, price: Price): number {
-  const fresh = Math.max(0, usage.input - usage.cached - usage.cacheWrite);
-  return (
-    (fresh * price.inputPerMtok +
-      usage.cached * (price.cachedInputPerMtok ?? price.inputPerMtok) +
-      usage.cacheWrite * (price.cacheWritePerMtok ?? price.inputPerMtok) +
-      usage.output * price.outputPerMtok) /
-    1e6
-  );
 }
 
 function bareName(model: string): string {
