@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import path from "node:path";
 import { type FakeProvider, startFakeProvider } from "@blitz/fakeprovider";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createScratch, execBlitz, type Scratch, startBlitz } from "./run-blitz.js";
+import { createScratch, execBlitz, HAS_SANDBOX, type Scratch, startBlitz } from "./run-blitz.js";
 
 let scratch: Scratch;
 let fake: FakeProvider;
@@ -23,6 +23,10 @@ afterEach(async () => {
 const put = (name: string, text: string): void => writeFileSync(path.join(scratch.ws, name), text);
 const get = (name: string): string => readFileSync(path.join(scratch.ws, name), "utf8");
 const call = (name: string, args: object) => ({ type: "call" as const, name, args });
+/** Commands run unasked, also those no rule can cover. */
+const AUTO_APPROVE: string = "[tools]\nauto_approve_commands = true\n";
+/** A write no sandbox lets through. */
+const OUTSIDE: string = HAS_SANDBOX ? " && touch /etc/blitz-outside" : "";
 const usage = { input: 100, cached: 20, output: 10 };
 
 interface Result {
@@ -48,7 +52,7 @@ describe("every wire", () => {
           usage,
         },
         {
-          parts: [call("run_shell_command", { command: "cat a.txt && touch out.txt && touch /etc/blitz-outside" })],
+          parts: [call("run_shell_command", { command: `cat a.txt && touch out.txt${OUTSIDE}` })],
           usage,
         },
         { text: "Edited.", usage },
@@ -79,7 +83,9 @@ describe("every wire", () => {
       ]);
       expect(get("a.txt")).toBe("two\n");
       expect(existsSync(path.join(scratch.ws, "out.txt"))).toBe(true);
-      expect(result.tool_calls?.[3]?.result["output"]).toMatch(/^two\ntouch: .*Read-only file system/);
+      expect(result.tool_calls?.[3]?.result["output"]).toMatch(
+        HAS_SANDBOX ? /^two\ntouch: .*Read-only file system/ : /^two\n$/,
+      );
 
       const hang = startBlitz(scratch, [
         "exec",
@@ -208,7 +214,8 @@ describe("exec", () => {
   });
 
   it("is cancelled by SIGINT with exit code 130, its command gone, its session resumable (CLI-19, T-SH-1)", async () => {
-    fake.script({ parts: [call("run_shell_command", { command: "echo $$ > pid; sleep 60" })] });
+    scratch.configure("anthropic", fake.url, AUTO_APPROVE);
+    fake.script({ parts: [call("run_shell_command", { command: "echo started > pid; sleep 60" })] });
     const run = startBlitz(scratch, [
       "exec",
       "--local",
@@ -216,8 +223,6 @@ describe("exec", () => {
       scratch.cfg,
       "-d",
       scratch.ws,
-      "--permission-mode",
-      "bypass",
       "--output-format",
       "json",
       "go",
@@ -352,13 +357,14 @@ describe("exec", () => {
   });
 
   it("keeps keys of the environment from commands, output and records (T-SH-2, SH-32)", async () => {
+    scratch.configure("anthropic", fake.url, AUTO_APPROVE);
     fake.script({ parts: [call("run_shell_command", { command: "env; cat; read x; echo end" })] }, {});
     const env = {
       ACME_API_KEY: "canary-aaaaaaaa",
       AWS_SESSION_TOKEN: "canary-bbbbbbbb",
       my_secret_key: "canary-cccccccc",
     };
-    const run = await execBlitz(scratch, ["--output-format", "json", "--permission-mode", "bypass", "go"], { env });
+    const run = await execBlitz(scratch, ["--output-format", "json", "go"], { env });
     expect(String(parse(run.stdout).tool_calls?.[0]?.result["output"])).toContain("end\n");
     expect(run.stdout).not.toContain("canary-");
     const audit = path.join(scratch.home, ".blitz", "audit");

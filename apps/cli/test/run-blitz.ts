@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,6 +12,15 @@ const compiled: string = path.join(import.meta.dirname, "..", "src", "main.js");
 export const PROGRAM: string = existsSync(compiled)
   ? compiled
   : path.join(import.meta.dirname, "..", "..", "..", "dist", "cli", "blitz.mjs");
+
+/**
+ * Whether an OS sandbox works here. Where it doesn't (Bazel in a container, say) runs go without one,
+ * and what only a sandbox does isn't tried; `.ci/run` sets BLITZ_TEST_SANDBOX, and then it must work.
+ */
+export const HAS_SANDBOX: boolean =
+  process.platform === "darwin" ||
+  process.env["BLITZ_TEST_SANDBOX"] === "required" ||
+  spawnSync("bwrap", ["--ro-bind", "/", "/", "--unshare-pid", "--proc", "/proc", "true"]).status === 0;
 
 /** A folder of its own for a test: home, workspace and settings. */
 export interface Scratch extends Disposable {
@@ -60,13 +69,21 @@ export interface Running {
   readonly done: Promise<Finished>;
 }
 
+const WITHOUT_SANDBOX: Readonly<Record<string, string>> = HAS_SANDBOX ? {} : { BLITZ_SANDBOX_SHELL: "off" };
+
 /** Starts blitz in a scratch home, without any key of the environment. `stdin` is written and closed. */
 export function startBlitz(
   scratch: Scratch,
   args: readonly string[],
   options: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Running {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: scratch.home, LANG: "C.UTF-8", ...options.env };
+  const env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: scratch.home,
+    LANG: "C.UTF-8",
+    ...WITHOUT_SANDBOX,
+    ...options.env,
+  };
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: scratch.base,
     env,
