@@ -11,7 +11,7 @@ load("@aspect_rules_ts//ts:defs.bzl", "ts_project")
 load("@npm//:vitest/package_json.bzl", vitest = "bin")
 
 _TESTS = ["**/*.test.ts"]
-_TESTING = ["testing/**/*.ts", "**/testing/**/*.ts"]
+_TESTING = ["**/testing/**/*.ts", "test/**/*.ts"]
 
 def _compile(name, srcs, deps, **kwargs):
     """A type-checked `ts_project` whose generated tsconfig lists exactly `srcs`."""
@@ -35,6 +35,7 @@ def room(
         test_deps = [],
         test_data = [],
         test_tags = [],
+        test_size = "medium",
         visibility = ["//visibility:private"]):
     """Compiles a room, the fakes behind its second door, and its tests; runs the tests with vitest.
 
@@ -46,6 +47,7 @@ def room(
         test_deps: what the tests import beyond `deps`.
         test_data: files and folders the tests read while they run.
         test_tags: tags of the test target, e.g. to run it outside Bazel's sandbox.
+        test_size: how long the tests may take, in Bazel's sizes.
         visibility: who may import the room.
     """
     _compile(
@@ -77,7 +79,7 @@ def room(
         )
         vitest.vitest_test(
             name = "test",
-            size = "medium",
+            size = test_size,
             args = ["run", "--config", "build/vitest.bazel.mjs", "--dir", native.package_name()],
             data = [
                 ":%s_tests" % name,
@@ -85,5 +87,7 @@ def room(
                 "//build:test_setup",
                 "//:package_json",
             ] + test_data,
+            # The tests are about files: they get Node's own file functions, not the rules' version of them.
+            patch_node_fs = False,
             tags = test_tags,
         )

@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.js"],
     exclude: ["**/node_modules/**"],
-    setupFiles: ["./build/test-setup.mjs"],
+    setupFiles: ["./build/bazel-setup.mjs", "./build/test-setup.mjs"],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: "forks",

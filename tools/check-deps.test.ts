@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { existsSync, readFileSync } from "node:fs";
-import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkDeps } from "./check-deps.ts";
-import { readTable } from "./deps-table.ts";
 import { plantTree } from "./fixture-tree.ts";
 
 const TABLE = {
@@ -27,6 +24,7 @@ const TABLE = {
     services: { floor: 6, may: "floors 0–5" },
     workspace: { floor: 6, may: "all", effects: true },
   },
+  engineUsers: [],
   entry: { file: "pkg/engine/index.ts", may: ["workspace"] },
 };
 
@@ -111,6 +109,7 @@ describe("checkDeps", () => {
     ["a front end importing the engine", CLI, 'import "@blitz/engine";', "front-end"],
     ["a front end importing it dynamically", CLI, 'export const x = import("@blitz/engine");', "front-end"],
     ["a front end importing its types", CLI, 'import type { w } from "@blitz/engine";', "front-end"],
+    ["a shared package importing the engine", "pkg/i18n/x.ts", 'import "@blitz/engine";', "undeclared"],
     ["another front end importing the engine", "apps/desktop/x.ts", 'import "@blitz/engine";', "package"],
     ["an app importing another", "apps/desktop/x.ts", 'import "../cli/src/main.js";', "package"],
     ["a fact that reads files", "pkg/engine/diff/x.ts", 'import "node:fs";', "pure"],
@@ -164,40 +163,19 @@ describe("checkDeps", () => {
     const table = JSON.stringify({ ...TABLE, rooms: { ...TABLE.rooms, ...rooms } });
     expect(broken({ "tools/deps.json": table })).toContain("table tools/deps.json");
   });
-});
 
-describe("tools/deps.json", () => {
-  const root = path.resolve(import.meta.dirname, "..");
-  const page = readFileSync(path.join(root, "docs/architecture/architecture.md"), "utf8");
-  const names = (cell: string): readonly string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
-  const rowsAfter = (heading: string): readonly (readonly string[])[] => {
-    const [, after = ""] = page.split(`\n## ${heading}\n`);
-    return (after.split("\n## ")[0] ?? "")
-      .split("\n")
-      .filter((line) => line.startsWith("| `") || line.startsWith("| **"))
-      .map((line) => line.split("|").map((cell) => cell.trim()));
-  };
-
-  it("names the same rooms, floors and imports as the architecture page (MR-02)", () => {
-    let floor = -1;
-    const onPage: Record<string, unknown> = {};
-    for (const [, first = "", , may = ""] of rowsAfter("Rooms")) {
-      const heading = /^\*\*(\d)/.exec(first);
-      if (heading) floor = Number(heading[1]);
-      else onPage[names(first)[0] ?? ""] = { floor, may: /^(all|floors)/.test(may) ? may : names(may) };
-    }
-    const inTable = Object.entries(readTable(root).rooms).map(([room, { floor: at, may }]) => [
-      room,
-      { floor: at, may },
+  it("reports a table that lets a front end reach the engine through another package (MR-01)", () => {
+    const table = { ...TABLE, packages: { ...TABLE.packages, "pkg/i18n": { uses: ["pkg/engine"] } } };
+    using tree = plantTree({ ...CLEAN, "tools/deps.json": JSON.stringify(table) });
+    expect(checkDeps(tree.root).problems.map(({ text }) => text)).toEqual([
+      "pkg/i18n reaches the engine",
+      "apps/cli reaches the engine",
     ]);
-    expect(onPage).toEqual(Object.fromEntries(inTable));
   });
 
-  it("names the packages that exist, with the same uses, on the architecture page (MR-02)", () => {
-    const onPage = rowsAfter("Packages").map(([, name = "", , uses = ""]) => [names(name)[0], names(uses)]);
-    const inTable = Object.entries(readTable(root).packages)
-      .filter(([name, row]) => row.program !== true && existsSync(path.join(root, name, "package.json")))
-      .map(([name, { uses }]) => [name, uses]);
-    expect(Object.fromEntries(onPage)).toEqual(Object.fromEntries(inTable));
+  it("takes a package's test folder for tests (MR-02)", () => {
+    expect(broken({ "pkg/engine/test/whole.ts": 'import "@blitz/fakeprovider"; import "../files/index.js";' })).toEqual(
+      [],
+    );
   });
 });

@@ -36,10 +36,21 @@ export interface RoomRow {
 export interface DepsTable {
   readonly packages: Readonly<Record<string, PackageRow>>;
   readonly rooms: Readonly<Record<string, RoomRow>>;
+  /** The only packages that may reach the engine, themselves or through others; lazy loading aside. */
+  readonly engineUsers: readonly string[];
   /** The engine's own door and the rooms it may export from. */
   readonly entry: { readonly file: string; readonly may: readonly string[] };
-  /** Bazel tags of the tests of packages without rooms. */
-  readonly packageTests?: Readonly<Record<string, { readonly tags: readonly string[] }>>;
+  /** What the Bazel tests of packages without rooms need. */
+  readonly packageTests?: Readonly<Record<string, TestNeeds>>;
+}
+
+/** What a Bazel test needs beyond its sources. */
+export interface TestNeeds {
+  readonly tags?: readonly string[];
+  /** Targets whose files it reads. */
+  readonly data?: readonly string[];
+  /** How long it may take, in Bazel's sizes; `medium` when left out. */
+  readonly size?: "small" | "medium" | "large" | "enormous";
 }
 
 /** The folder that holds the engine's rooms. */

@@ -46,9 +46,9 @@ export function listFiles(root: string, folders: readonly string[], endings: rea
   return found.sort();
 }
 
-/** Whether a file is a test or a fake for tests: it may import more than the sources. */
+/** Whether a file is a test or serves tests (`testing/`, a package's `test/`): it may import more than the sources. */
 export function isTest(file: string): boolean {
-  return file.endsWith(".test.ts") || /(^|\/)testing\//.test(file);
+  return file.endsWith(".test.ts") || /(^|\/)(test|testing)\//.test(file);
 }
 
 /** Parses one file. */

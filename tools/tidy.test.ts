@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { sortLabels } from "./build-file.ts";
 import { type FixtureTree, plantTree } from "./fixture-tree.ts";
+import { listFiles } from "./sources.ts";
 import { buildFiles, staleFiles } from "./tidy.ts";
 
 const tree = (): FixtureTree =>
@@ -18,11 +19,14 @@ const tree = (): FixtureTree =>
         agents: { floor: 2, may: ["files"] },
         later: { floor: 2, may: ["grant"] },
       },
+      engineUsers: [],
       entry: { file: "pkg/engine/index.ts", may: ["agents"] },
+      packageTests: { "pkg/api": { tags: ["manual"], data: ["//docs"], size: "large" } },
     }),
     "package.json": JSON.stringify({ name: "root", devDependencies: { vitest: "1" } }),
     "pkg/api/package.json": JSON.stringify({ name: "@blitz/api" }),
     "pkg/api/index.ts": "",
+    "pkg/api/api.test.ts": 'import "vitest";',
     "pkg/engine/package.json": JSON.stringify({
       name: "@blitz/engine",
       dependencies: { "@blitz/api": "*", glob: "1" },
@@ -86,6 +90,14 @@ describe("buildFiles", () => {
     expect(text).not.toContain("visibility:public");
   });
 
+  it("gives a package's tests the tags, files and time the table names", () => {
+    using at = tree();
+    const text = buildFiles(at.root).get("pkg/api/BUILD.bazel") ?? "";
+    expect(text).toContain('test_data = ["//docs"]');
+    expect(text).toContain('test_size = "large"');
+    expect(text).toContain('test_tags = ["manual"]');
+  });
+
   it("finds a file that is missing or out of step", () => {
     using at = tree();
     const files = buildFiles(at.root);
@@ -94,6 +106,28 @@ describe("buildFiles", () => {
     expect(staleFiles(at.root, files)).toEqual([]);
     writeFileSync(path.join(at.root, "pkg/api/BUILD.bazel"), "# by hand\n");
     expect(staleFiles(at.root, files)).toEqual(["pkg/api/BUILD.bazel"]);
+  });
+});
+
+describe("the repository", () => {
+  it("has every source of a package in a Bazel target, so both builds see the same files (MR-17)", () => {
+    const root = path.resolve(import.meta.dirname, "..");
+    const folders = new Set([...buildFiles(root).keys()].map((file) => path.posix.dirname(file)));
+    const homeless = listFiles(root, ["pkg", "apps"], [".ts"]).filter((file) => {
+      for (let dir = path.posix.dirname(file); dir !== "."; dir = path.posix.dirname(dir))
+        if (folders.has(dir)) return false;
+      return true;
+    });
+    expect(homeless).toEqual([]);
+    expect(folders.size).toBeGreaterThan(0);
+  });
+
+  it("keeps every node_modules of the workspace from Bazel (MR-10)", () => {
+    const root = path.resolve(import.meta.dirname, "..");
+    const ignored = readFileSync(path.join(root, ".bazelignore"), "utf8").split("\n");
+    const packages = [...buildFiles(root).keys()].map((file) => path.posix.dirname(file));
+    const linked = packages.filter((dir) => existsSync(path.join(root, dir, "package.json")));
+    expect(ignored).toEqual(expect.arrayContaining(linked.map((dir) => `${dir}/node_modules`)));
   });
 });
 

@@ -7,7 +7,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Load, renderBuildFile, renderRule, sortLabels } from "./build-file.ts";
-import { type DepsTable, ENGINE, packageOf, readTable, roomOf, roomsAllowed } from "./deps-table.ts";
+import { type DepsTable, ENGINE, packageOf, readTable, roomOf, roomsAllowed, type TestNeeds } from "./deps-table.ts";
 import { isTest, packageNameOf, readSources, type Source } from "./sources.ts";
 
 interface Manifest {
@@ -71,17 +71,11 @@ function packageFile(repository: Repository, dir: string): string {
   const loads: Load[] = [["@aspect_rules_js//js:defs.bzl", "js_library"], LINK];
   if (mine.length === 0) return renderBuildFile(loads, rules);
   loads.push(ROOM);
-  rules.push(roomRule(repository, { name, dir, sources: mine, visibility: [] }, table.packageTests?.[dir]?.tags ?? []));
+  rules.push(roomRule(repository, { name, dir, sources: mine, visibility: [] }, table.packageTests?.[dir] ?? {}));
   if (users.length > 0) {
-    loads.push(["@aspect_rules_js//npm:defs.bzl", "npm_package"]);
-    const visibility = ["//:__pkg__", ...users.map((user) => `//${user}:__pkg__`)];
-    rules.push(
-      renderRule("npm_package", {
-        name: "pkg",
-        srcs: [`:${name}`, ":package_json"],
-        visibility: sortLabels(visibility),
-      }),
-    );
+    loads.push(["//build:package.bzl", "blitz_package"]);
+    const visibility = sortLabels(["//:__pkg__", ...users.map((user) => `//${user}:__pkg__`)]);
+    rules.push(renderRule("blitz_package", { name: "pkg", srcs: [`:${name}`], visibility }));
   }
   return renderBuildFile(loads, rules);
 }
@@ -104,7 +98,7 @@ function roomFile(repository: Repository, room: string): string {
     sources: mine,
     visibility: sortLabels(visibility),
   };
-  return renderBuildFile([ROOM], [roomRule(repository, target, table.rooms[room]?.testTags ?? [])]);
+  return renderBuildFile([ROOM], [roomRule(repository, target, { tags: table.rooms[room]?.testTags ?? [] })]);
 }
 
 interface Target {
@@ -114,7 +108,7 @@ interface Target {
   readonly visibility: readonly string[];
 }
 
-function roomRule(repository: Repository, target: Target, testTags: readonly string[]): string {
+function roomRule(repository: Repository, target: Target, needs: TestNeeds): string {
   const labelsOf = (some: readonly Source[]): readonly string[] =>
     sortLabels(some.flatMap((source) => importLabels(repository, source, target.dir)));
   const deps = labelsOf(target.sources.filter((source) => !isTest(source.file)));
@@ -125,8 +119,10 @@ function roomRule(repository: Repository, target: Target, testTags: readonly str
   return renderRule("room", {
     name: target.name,
     package_json: packageDir === target.dir ? ":package_json" : `//${packageDir}:package_json`,
+    test_data: tests.length > 0 ? (needs.data ?? []) : [],
     test_deps: beyond(labelsOf(tests)),
-    test_tags: tests.length > 0 ? testTags : [],
+    test_size: tests.length > 0 ? needs.size : undefined,
+    test_tags: tests.length > 0 ? (needs.tags ?? []) : [],
     testing_deps: beyond(labelsOf(testing)),
     visibility: target.visibility,
     deps,

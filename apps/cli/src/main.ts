@@ -3,6 +3,7 @@
 
 // The blitz command. Loads nothing but this file to answer --version (00 decision 20).
 
+import { mkdirSync } from "node:fs";
 import { enableCompileCache } from "node:module";
 import { homedir } from "node:os";
 import path from "node:path";
@@ -14,7 +15,17 @@ const args: readonly string[] = process.argv.slice(2);
 if (args.length === 1 && (args[0] === "--version" || args[0] === "-v")) {
   process.stdout.write(`blitz ${VERSION}\n`);
 } else {
-  enableCompileCache(path.join(homedir(), ".blitz", "cache", "compile"));
+  enableCompileCache(ownedCache(path.join(homedir(), ".blitz", "cache", "compile")));
   const { main } = await import("./cli.js");
   process.exitCode = await main(args, VERSION);
+}
+
+/** Makes a cache folder nobody else can write, whatever the umask: what is in it is run (SET-50). */
+function ownedCache(dir: string): string {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o700 });
+  } catch {
+    // Not writable: the cache does without, and whatever else needs the folder says so.
+  }
+  return dir;
 }

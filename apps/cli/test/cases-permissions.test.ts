@@ -70,6 +70,16 @@ describe("T-PERM-1: one rule, several commands", () => {
     "coproc touch M; git log",
     "alias git='touch M'; git log",
     "PATH=.:$PATH git log",
+    "env PATH=.:/usr/bin:/bin git log",
+    "PATH=.:/usr/bin:/bin git log",
+    "export PATH=.:/usr/bin:/bin; git log",
+    "env GIT_PAGER='touch M' git log",
+    "timeout 5 env BASH_ENV=git git log",
+    "for PATH in .; do git log; done",
+    "printf -v PATH .; git log",
+    "git log --output=M",
+    "./git log",
+    "command -p ./git log",
     "GIT_PAGER='touch M' git -p log",
   ];
   it.each(MODES_AND_SANDBOXES)(

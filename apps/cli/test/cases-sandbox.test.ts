@@ -57,9 +57,7 @@ describe("T-SBX-1: links, sockets, processes", () => {
     });
     await new Promise<void>((resolve) => server.listen(path.join(run, "blitzd.sock"), resolve));
     watcher = spawn("sleep", ["600"], { cwd: path.join(ws, "conf"), stdio: "ignore" });
-    const blocked = [".env", "keys/", "absent/secret", "odd name\nx", "deep/er/blocked"].map((one) =>
-      JSON.stringify(one),
-    );
+    const blocked = [".env", "keys/", "absent/secret", "odd*", "deep/er/blocked"].map((one) => JSON.stringify(one));
     configure("anthropic", scene.fake.url, `[sandbox]\nshell = "required"\nblocked_paths = [${blocked.join(", ")}]\n`);
   });
   afterEach(async () => {
@@ -99,18 +97,17 @@ describe("T-SBX-1: links, sockets, processes", () => {
     const reads = await bypass(...names.map((name) => `cat ${name}; ln -f ${name} h; cp ${name} c; head h c`));
     for (const [i, result] of reads.entries())
       expect([names[i], result["output"]]).toEqual([names[i], expect.not.stringContaining(CANARY)]);
+    // Links stay: what they lead to is hidden as long as they are there.
+    const links = [".env", `${ws}/.env`, `/proc/self/cwd/.env`, `/proc/1/root${ws}/.env`];
     await bypass(
-      ...names.map((name) => `echo spoiled > ${name}; rm -f ${name}; mv -f ${name} gone; truncate -s0 ${name}`),
-    );
-    await bypass(
-      "mv keys k2; cat k2/key > c",
-      "mv conf c2; cat c2/real.env > c",
+      ...names.map((name) => `echo spoiled > ${name}; truncate -s0 ${name}`),
+      ...names.filter((name) => !links.includes(name)).map((name) => `rm -f ${name}; mv -f ${name} gone`),
       "ln -s conf/real.env l; cat l > c",
-      "rm -f .env; cat conf/real.env > c",
     );
     const after = contentOf(scene.scratch.base);
     for (const name of [
       "out/key",
+      "ws/conf/real.env",
       "home/.blitz/secrets.toml",
       "home/.blitz/.env.toml",
       "ws/odd name\nx/secret",
@@ -299,9 +296,10 @@ describe("T-SBX-2: a hostile repository before anybody answers", () => {
       expect([markers(), connections, existsSync(path.join(scene.scratch.ws, "M"))]).toEqual([[], 0, false]);
       expect(scene.get(".git/HEAD")).toBe(head);
       expect(scene.fake.requests).toHaveLength(4);
-      expect(scene.fake.requests.map(({ headers }) => headers["x-api-key"])).toEqual(
-        Array(4).fill("test-key-0000000000"),
-      );
+      for (const { headers } of scene.fake.requests) {
+        expect(JSON.stringify(headers)).toContain("test-key-0000000000");
+        expect(JSON.stringify(headers)).not.toContain("stolen");
+      }
     },
   );
 

@@ -2,6 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type FakeProvider, startFakeProvider } from "@blitz/fakeprovider";
@@ -123,17 +124,21 @@ export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Everything below a folder: paths relative to it, links not followed. */
+/** Everything below a folder but the compile cache: paths relative to it, links not followed. */
 export function treeOf(dir: string): readonly string[] {
-  return readdirSync(dir, { recursive: true, encoding: "utf8" }).sort();
+  const entries = readdirSync(dir, { recursive: true, withFileTypes: true });
+  const names = entries.map((entry) => path.relative(dir, path.join(entry.parentPath, entry.name)));
+  return names.filter((name) => !name.includes("cache/compile/")).sort();
 }
 
-/** Files below a folder with their content, links and sockets with their kind. */
+/** Files below a folder with their content (of long ones the hash), links and sockets with their kind. */
 export function contentOf(dir: string): Readonly<Record<string, string>> {
   const entries = treeOf(dir).map((name): [string, string] => {
     const file = path.join(dir, name);
     const stats = lstatSync(file);
-    return [name, stats.isFile() ? readFileSync(file, "latin1") : stats.isDirectory() ? "folder" : "other"];
+    if (!stats.isFile()) return [name, stats.isDirectory() ? "folder" : "other"];
+    const bytes = readFileSync(file);
+    return [name, bytes.length < 4_096 ? bytes.toString() : createHash("sha256").update(bytes).digest("hex")];
   });
   return Object.fromEntries(entries);
 }

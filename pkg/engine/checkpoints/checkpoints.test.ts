@@ -8,6 +8,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   realpath,
   rm,
   stat,
@@ -238,6 +239,45 @@ describe("undo", () => {
     expect(forced.restored).toEqual(["small.txt"]);
     expect(isReason(forced.error, "UNDO_CONFLICT") && forced.error.metadata).toEqual({ files: "big.txt" });
     expect([await text("big.txt"), await text("small.txt")]).toEqual(["y", "small"]);
+  });
+
+  it("brings back a removed link as a link, also where a file is now (FS-63, T-EDIT-3)", async () => {
+    await put("real.txt", "real\n");
+    await symlink("real.txt", at("link"));
+    await symlink("gone", at("d-link"));
+    const first = await open();
+    await first.begin("s", 0);
+    for (const name of ["link", "d-link"]) {
+      const link = await first.files.locateLink(name);
+      if (link?.ok !== true) throw new Error("no link");
+      expect(await first.files.removeLink(DELETE, link, { sessionId: "s", turnId: "t" })).toEqual({ ok: true });
+    }
+    await first.write("s", "d-link", "gone");
+    await chmod(at("d-link"), 0o777);
+    expect(await first.checkpoints.sessionDiff("s")).toContain("# link: was a link to real.txt\n");
+    await first.checkpoints.close();
+    const { checkpoints } = await open();
+    expect((await checkpoints.undo(false)).restored).toEqual(["d-link", "link"]);
+    expect([await readlink(at("link")), await readlink(at("d-link")), await text("real.txt")]).toEqual([
+      "real.txt",
+      "gone",
+      "real\n",
+    ]);
+  });
+
+  it("goes on to earlier prompts after a forced undo that couldn't restore all (FS-63, FS-104)", async () => {
+    await put("big.txt", "x".repeat(200));
+    const { checkpoints, begin, write } = await open({ limits: { maxBytes: 100, maxAgeDays: 30 } });
+    await begin("s", 0);
+    await write("s", "a.txt", "made");
+    await begin("s", 2);
+    await write("s", "big.txt", "y");
+    const forced = await checkpoints.undo(true);
+    expect(forced).toMatchObject({ label: "prompt 2", restored: [] });
+    expect(forced.error?.message).toContain("not kept: big.txt");
+    expect(checkpoints.list().map(({ label }) => label)).toEqual(["prompt 0"]);
+    expect(await checkpoints.undo(false)).toEqual({ label: "prompt 0", restored: ["a.txt"] });
+    expect([await text("big.txt"), await text("a.txt")]).toEqual(["y", undefined]);
   });
 
   it("runs two undos one after the other", async () => {

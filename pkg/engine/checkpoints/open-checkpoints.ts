@@ -197,7 +197,8 @@ function currentTurn(book: Book, session: string): number {
 function stateBefore(book: Book, before: BeforeWrite["before"]): BeforeState {
   if (!before.exists) return { exists: false };
   const { bytes, mode } = before;
-  const about = { exists: true, size: bytes.length, mode } as const;
+  const link = before.isLink === true ? { link: true } : {};
+  const about = { exists: true, size: bytes.length, mode, ...link } as const;
   if (bytes.length > book.options.limits.maxBytes) return { ...about, too_large: true };
   return { ...about, hash: hashOf(bytes) };
 }
@@ -216,6 +217,7 @@ function dropChange(book: Book, id: number, abs: string): void {
 
 /** Whether a file is as it was before the turn; an unknown mode is not. */
 function isAsBefore(before: BeforeState, hash: string, mode: number | undefined): boolean {
+  if (before.link === true) return false; // a file with the same content is still no link
   return before.exists ? before.hash === hash && before.mode === mode : hash === "";
 }
 
@@ -232,7 +234,7 @@ async function trim(book: Book, kept: readonly TurnRecord[]): Promise<void> {
     book.options.warn(`${lost} older checkpoint(s) were dropped: over [checkpoints] max_bytes or max_age_days.`);
 }
 
-/** Restores what turns changed and drops them; what could not be restored stays on record. */
+/** Restores what turns changed and drops them; where it stopped part-way, the rest stays on record. */
 async function takeBack(book: Book, turns: readonly TurnRecord[], force: boolean): Promise<UndoResult> {
   const changes = merged(turns);
   const label = turns[0]?.label ?? "";

@@ -9,6 +9,8 @@ export interface BeforeState {
   readonly size?: number;
   /** Permission bits. */
   readonly mode?: number;
+  /** It was a symbolic link; the content kept is where it points to. */
+  readonly link?: boolean;
   /** Not kept, so it can't be restored (FS-62). */
   readonly too_large?: boolean;
 }
@@ -91,7 +93,8 @@ function isBefore(value: unknown): value is BeforeState {
   return (
     (hash === undefined || (typeof hash === "string" && /^[0-9a-f]{64}$/.test(hash))) &&
     (size === undefined || isWhole(size)) &&
-    (mode === undefined || isWhole(mode))
+    (mode === undefined || isWhole(mode)) &&
+    (value["link"] === undefined || typeof value["link"] === "boolean")
   );
 }
 

@@ -4,7 +4,7 @@
 import { lstat, readFile, realpath, unlink } from "node:fs/promises";
 import path from "node:path";
 import { type ApiError, apiError } from "@blitz/api";
-import { writeAtomically } from "../files/index.js";
+import { linkAtomically, writeAtomically } from "../files/index.js";
 import { type BlobStore, hashOf } from "./blob-store.js";
 import type { ChangeRecord } from "./record.js";
 
@@ -12,7 +12,7 @@ import type { ChangeRecord } from "./record.js";
 export interface Restored {
   /** Sorted display paths of what is back as it was. */
   readonly restored: readonly string[];
-  /** What was left alone, by real path. */
+  /** What stays to be restored, by real path: where it stopped part-way. What can't come back isn't kept on record. */
   readonly left: ReadonlySet<string>;
   readonly error?: ApiError;
 }
@@ -52,6 +52,8 @@ export async function restore(
     restored.push(change.display);
   }
   if (unkept.length === 0) return { restored: restored.sort(), left };
+  // Named below, so they needn't stay: a turn that can never be emptied would keep earlier ones from being undone.
+  for (const { abs } of unkept) left.delete(abs);
   const files = unkept.map((change) => change.display).sort();
   const error = apiError("UNDO_CONFLICT", `not restored, the content before was not kept: ${files.join(", ")}`, {
     files: files.join("\n"),
@@ -96,7 +98,8 @@ async function putBack(blobs: Pick<BlobStore, "get">, { abs, before }: ChangeRec
   if (before.exists) {
     const bytes = before.hash === undefined ? undefined : await blobs.get(before.hash);
     if (bytes === undefined) throw new Error("the content before was not kept");
-    await writeAtomically(abs, bytes, before.mode, false);
+    if (before.link === true) await linkAtomically(abs, bytes.toString("utf8"));
+    else await writeAtomically(abs, bytes, before.mode, false);
     return;
   }
   const parent = path.dirname(abs);

@@ -21,6 +21,7 @@ async function diffOf(blobs: Pick<BlobStore, "get">, { abs, display, before }: C
       ? `# ${display}: too large to diff\n`
       : `# ${display}: what it was before is not kept any more\n`;
   }
+  if (before.link === true) return `# ${display}: was a link to ${kept?.toString("utf8")}\n`;
   const now = await stateOf(abs);
   if (now === "other") return `# ${display}: is not a readable file now\n`;
   return unifiedDiff(textOf(kept, display), textOf(now, display), display);

@@ -17,27 +17,40 @@ interface Lines {
   readonly crlf: boolean[];
 }
 
+/** Where the hunk before was put. */
+interface Range {
+  readonly start: number;
+  readonly after: number;
+}
+
+/** By how many lines a hunk moved what comes after it in the old file. */
+interface Move {
+  readonly oldStart: number;
+  readonly by: number;
+}
+
 /**
- * Applies hunks to a text. Each is searched from after the one before, nearest to where it is expected,
- * exactly first and then with blanks ignored; then once more from the top (FS-52). Lines that are kept
+ * Applies hunks to a text. One that fits exactly where it is expected goes there. Else it is searched from
+ * after the one before, nearest to where it is expected, exactly first and then with blanks ignored; then
+ * once more from the top (FS-52). Lines that are kept
  * stay as the file has them, line ends included, also mixed ones; new lines end like the line they
  * replace or follow (FS-103). The state of the final newline is kept unless the patch says otherwise.
  */
 export function applyHunks(text: string, hunks: readonly Hunk[]): PatchResult {
   const lines = linesOf(text);
-  let after = 0;
-  let drift = 0;
+  let last: Range = { start: 0, after: 0 };
+  const moves: Move[] = [];
   let bare = text !== "" && !text.endsWith("\n");
   for (const [number, hunk] of hunks.entries()) {
-    const start = locate(lines.texts, hunk, after, drift);
+    const start = locate(lines.texts, hunk, last, hintOf(hunk, moves));
     if (typeof start === "string")
       return { ok: false, problem: `hunk ${number + 1} (line ${hunk.at} of the patch): ${start}` };
     const { removed, put } = replacement(lines, hunk, start);
     lines.texts.splice(start, removed, ...put.texts);
     lines.crlf.splice(start, removed, ...put.crlf);
-    after = start + put.texts.length;
-    drift += put.texts.length - removed;
-    if (after === lines.texts.length) bare = hunk.newEndsBare ? true : hunk.oldEndsBare ? false : bare;
+    last = { start, after: start + put.texts.length };
+    moves.push({ oldStart: hunk.oldStart ?? 0, by: put.texts.length - removed });
+    if (last.after === lines.texts.length) bare = hunk.newEndsBare ? true : hunk.oldEndsBare ? false : bare;
   }
   return { ok: true, text: joined(lines, bare) };
 }
@@ -64,20 +77,35 @@ function oldLines(hunk: Hunk): readonly HunkLine[] {
   return hunk.lines.filter((line) => line.op !== "+");
 }
 
+/** The 0-based line a hunk is expected at: hunks may come in any order, so only those above it moved it. */
+function hintOf(hunk: Hunk, moves: readonly Move[]): number | undefined {
+  const { oldStart } = hunk;
+  if (oldStart === undefined) return undefined;
+  const first = oldLines(hunk).length === 0 ? oldStart + 1 : oldStart; // "-a,0" means after line a
+  return moves.reduce((at, move) => (move.oldStart < first ? at + move.by : at), first - 1);
+}
+
 /** The 0-based line a hunk begins at, or why there is none. */
-function locate(lines: readonly string[], hunk: Hunk, after: number, drift: number): number | string {
+function locate(
+  lines: readonly string[],
+  hunk: Hunk,
+  { start, after }: Range,
+  hint: number | undefined,
+): number | string {
   const from = hunk.anchor === undefined ? after : anchorLine(lines, hunk.anchor, after);
   if (from === undefined) return `the line "${hunk.anchor}" was not found`;
   const wanted = oldLines(hunk).map((line) => line.text);
-  if (wanted.length === 0) return insertionPoint(lines, hunk, from, drift);
-  const hint = hunk.oldStart === undefined ? undefined : hunk.oldStart - 1 + drift;
+  if (wanted.length === 0) return insertionPoint(lines, hunk, from, hint);
+  if (hint !== undefined && hint >= 0 && (hint >= after || hint + wanted.length <= start)) {
+    if (wanted.every((line, offset) => lines[hint + offset] === line)) return hint;
+  }
   const found = search(lines, wanted, from, hint) ?? (from > 0 ? search(lines, wanted, 0, hint) : undefined);
   return found ?? `these lines were not found:\n${wanted.slice(0, 8).join("\n")}`;
 }
 
 /** A pure insertion goes to the hinted line, after the anchor, or at the end. */
-function insertionPoint(lines: readonly string[], hunk: Hunk, from: number, drift: number): number {
-  if (hunk.oldStart !== undefined) return Math.min(Math.max(0, hunk.oldStart + drift), lines.length);
+function insertionPoint(lines: readonly string[], hunk: Hunk, from: number, hint: number | undefined): number {
+  if (hint !== undefined) return Math.min(Math.max(0, hint), lines.length);
   return hunk.anchor === undefined ? lines.length : from;
 }
 

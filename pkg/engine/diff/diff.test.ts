@@ -71,6 +71,23 @@ describe("applyHunks", () => {
     expect(patched.slice(0, patched.indexOf("SAME")).split("\n")).toHaveLength(102);
   });
 
+  it("takes the block exactly where it is expected, also above the hunk before (T-EDIT-5)", () => {
+    const hunk = (line: number, put: string): string =>
+      `@@ -${line},3 +${line},4 @@\n begin\n-same\n+${put}\n+more\n end\n`;
+    const patched = apply(
+      repeated,
+      `--- a/f\n+++ b/f\n${hunk(101, "SECOND")}${hunk(21, "FIRST")}${hunk(181, "THIRD")}`,
+    );
+    const lineOf = (word: string): number => patched.slice(0, patched.indexOf(word)).split("\n").length;
+    // The first block's change moves the two below it by one line, and the second block's the third.
+    expect(["FIRST", "SECOND", "THIRD"].map(lineOf)).toEqual([22, 103, 184]);
+  });
+
+  it("doesn't take a hunk for what the hunk before put there", () => {
+    const patch = "--- a/f\n+++ b/f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n@@ -2 +2 @@\n-c\n+C\n";
+    expect(apply("a\nb\nx\nc\n", patch)).toBe("a\nc\nx\nC\n");
+  });
+
   it.each([
     ["exactly", "  a\n", " \u0020 a\n-  x", "MISS"],
     ["ignoring trailing blanks", "a  \nb\n", "@@\n a\n-b\n+c", "a  \nc\n"],
@@ -154,6 +171,108 @@ describe("parsePatch", () => {
 
   it("takes CRLF for LF", () => {
     expect(apply("two\n", marked("@@\r\n-two\r\n+TWO\r"))).toBe("TWO\n");
+  });
+
+  const unified = (...body: string[]): string => `--- a/f\n+++ b/f\n${body.join("\n")}\n`;
+
+  it.each([
+    [
+      "low counts, the rest of the hunk",
+      unified("@@ -1,2 +1,2 @@", " a", "-b", "+B", "-c", "+C"),
+      "line 7: the hunk of line 3 has more",
+    ],
+    [
+      "low counts, a line of context",
+      unified("@@ -1,2 +1,2 @@", " a", "-b", "+B", " c"),
+      "line 7: the hunk of line 3 has more",
+    ],
+    ["low counts of one side", unified("@@ -1 +1,2 @@", " a", "-b", "+B"), "line 5: the hunk of line 3 has more"],
+    ["counts of zero", unified("@@ -0,0 +0,0 @@", "+a"), "line 4: the hunk of line 3 has more"],
+    [
+      "lines after a blank one",
+      unified("@@ -1 +1 @@", "-a", "+A", "", " c", "-d"),
+      "line 7: the hunk of line 3 has more",
+    ],
+    [
+      "a later hunk without counts",
+      unified("@@ -1 +1 @@", "-a", "+A", "@@", "-b", "+B"),
+      "line 6: a hunk stands below",
+    ],
+    [
+      "a hunk after prose",
+      unified("@@ -1 +1 @@", "-a", "+A", "and then", "@@ -9 +9 @@", "-b", "+B"),
+      "line 7: a hunk stands",
+    ],
+    ["a hunk without a file", "diff --git a/f b/f\n@@ -1 +1 @@\n-a\n+A\n", "line 2: a hunk stands below"],
+    [
+      "high counts before a hunk",
+      unified("@@ -1,3 +1,3 @@", " a", "-b", "+B", "@@ -9 +9 @@", "-c", "+C"),
+      "line 6: the hunk of line 3 ends here, 1 old and 1 new",
+    ],
+    [
+      "high counts before a file",
+      unified("@@ -1,5 +1,5 @@", "-b", "+B", "--- a/g", "+++ b/g", "@@ -1 +1 @@", "-c", "+C"),
+      "line 5: the hunk of line 3 ends here, 4 old and 4 new",
+    ],
+    [
+      "high counts at the end",
+      unified("@@ -1,2 +1,3 @@", "-b", "+B"),
+      "line 5: the hunk of line 3 ends here, 1 old and 2 new",
+    ],
+    [
+      "old lines of a new file",
+      "--- /dev/null\n+++ b/n\n@@ -1 +1 @@\n-a\n+A\n",
+      "line 3: a hunk of a new file has only",
+    ],
+    [
+      "a section after the end",
+      "*** Begin Patch\n*** Delete File: a\n*** End Patch\n*** Delete File: b",
+      "line 4: this stands after",
+    ],
+    [
+      "a move of a deleted file",
+      "*** Begin Patch\n*** Delete File: a\n*** Move to: b\n*** End Patch",
+      "line 3: this doesn't go",
+    ],
+  ])("refuses a patch that would be applied in part: %s (FS-50)", (_name, patch, problem) => {
+    expect(parsePatch(patch)).toMatchObject({ ok: false, problem: expect.stringContaining(problem) });
+  });
+
+  it.each([
+    ["a mailed patch's signature", unified("@@ -1 +1 @@", "-a", "+A", "-- ", "2.43.0", "")],
+    ["prose after a blank line", unified("@@ -1 +1 @@", "-a", "+A", "", "Done.")],
+    [
+      "another file after a blank line",
+      unified("@@ -1 +1 @@", "-a", "+A", "", "--- a/g", "+++ b/g", "@@ -1 +1 @@", "-a", "+A"),
+    ],
+    ["lines that look like a file's head", unified("@@ -1 +1 @@", "--- x", "+++ y", "@@ -3 +3 @@", "-a", "+A")],
+  ])("reads a hunk followed by %s (FS-50)", (_name, patch) => {
+    expect(parsePatch(patch)).toMatchObject({ ok: true });
+  });
+
+  it("reads a unified diff about a marked patch as what it is (FS-50)", () => {
+    const patch = unified("@@ -1,2 +1,2 @@", " *** Begin Patch", "-*** End Patch", "+*** End of Patch");
+    expect(apply("*** Begin Patch\n*** End Patch\n", patch)).toBe("*** Begin Patch\n*** End of Patch\n");
+  });
+
+  it("passes over blank lines between sections, and reads a second marked patch (FS-50)", () => {
+    const patch =
+      "Two:\n*** Begin Patch\n*** Update File: a\n@@\n-x\n+y\n\n\n*** Add File: n\n+one\n\n\n*** Delete File: d\n\n*** End Patch\n\n*** Begin Patch\n*** Update File: b\n-x\n+y\n\n*** End Patch\n";
+    const hunk = {
+      lines: [
+        { op: "-", text: "x" },
+        { op: "+", text: "y" },
+      ],
+    };
+    expect(parsePatch(patch)).toMatchObject({
+      ok: true,
+      files: [
+        { path: "a", hunks: [hunk] },
+        { op: "add", path: "n", text: "one\n" },
+        { op: "delete", path: "d" },
+        { path: "b", hunks: [hunk] },
+      ],
+    });
   });
 
   it.each([

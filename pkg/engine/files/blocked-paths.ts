@@ -59,7 +59,7 @@ export function compileBlocked(patterns: readonly string[], places: BlockedPlace
     const name = fold(path.basename(absolute));
     const found = names.get(name) ?? nameTests.find((one) => one.test(name))?.pattern;
     if (found !== undefined || (paths.size === 0 && pathTests.length === 0)) return found;
-    const unix = absolute.split(path.sep).join("/");
+    const unix = path.sep === "/" ? absolute : absolute.split(path.sep).join("/");
     return paths.get(fold(unix)) ?? pathTests.find((one) => one.test(unix))?.pattern;
   };
   const folders = new Map<string, string | undefined>();

@@ -10,13 +10,26 @@ const NAMES: ReadonlySet<string> = new Set([
   ".bashrc",
   ".bash_profile",
   ".bash_login",
+  ".bash_logout",
+  ".bash_aliases",
   ".profile",
   ".zshrc",
   ".zshenv",
   ".zprofile",
   ".zlogin",
+  ".zlogout",
+  ".cshrc",
+  ".tcshrc",
+  ".login",
+  ".logout",
+  ".kshrc",
+  ".mkshrc",
   ".gitmodules",
+  ".gitconfig",
 ]);
+/** Folders whose files a shell reads at its start, also in a home that is kept in the workspace. */
+const SHELL_FOLDERS: RegExp =
+  /(^|\/)(fish\/(config\.fish|(conf\.d|functions|completions)\/)|nushell\/(config|env|login)\.nu$)/;
 
 /** Why a file is a control file; `undefined` when it is an ordinary one. `relative` is below its root. */
 export function controlReason(relative: string): string | undefined {
@@ -26,7 +39,7 @@ export function controlReason(relative: string): string | undefined {
   if (/(^|\/)\.blitz\/settings[^/]*\.toml$/.test(unix)) return "it holds Blitz's own settings";
   if (EXACT.has(unix) || [...EXACT].some((one) => unix.endsWith(`/${one}`)))
     return "it can make a program start others";
-  if (NAMES.has(parts.at(-1) ?? "")) return "it is run or read by a shell or git";
+  if (NAMES.has(parts.at(-1) ?? "") || SHELL_FOLDERS.test(unix)) return "it is run or read by a shell or git";
   if (parts.includes(".husky") || parts.includes(".githooks")) return "it can be a git hook";
   return undefined;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
@@ -10,6 +11,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -21,7 +23,17 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Action, Grant } from "../grant/index.js";
 import { mintGrant } from "../grant/mint/index.js";
-import { controlReason, decodeText, encodeText, type Files, type FilesOptions, openFiles } from "./index.js";
+import {
+  controlReason,
+  createPauses,
+  decodeText,
+  encodeText,
+  type Files,
+  type FilesOptions,
+  openFiles,
+  sortWithPauses,
+  type WalkEntry,
+} from "./index.js";
 
 let base: string;
 let ws: string;
@@ -263,11 +275,225 @@ describe("controlReason", () => {
     ".vscode/tasks.json",
     ".envrc",
     ".husky/pre-commit",
+    ".git",
+    ".config/fish/config.fish",
+    "dotfiles/fish/conf.d/x.fish",
+    ".cshrc",
+    ".tcshrc",
+    ".kshrc",
+    ".login",
+    ".zlogout",
+    ".gitconfig",
   ])("%s always asks (FS-102)", (name) => expect(controlReason(name)).toEqual(expect.any(String)));
-  it.each(["a.txt", ".gitignore", ".blitz/plans/x.md", "git/config", ".vscode/settings.json"])(
-    "%s is an ordinary file",
-    (name) => expect(controlReason(name)).toBeUndefined(),
+  it.each([
+    "a.txt",
+    ".gitignore",
+    ".blitz/plans/x.md",
+    "git/config",
+    ".vscode/settings.json",
+    ".inputrc",
+    "fish/readme.md",
+  ])("%s is an ordinary file", (name) => expect(controlReason(name)).toBeUndefined());
+});
+
+describe("what git is set up to run", () => {
+  const controls = async (...names: string[]): Promise<boolean[]> => {
+    const files = await open();
+    const places = await Promise.all(names.map((name) => files.locateWritable(name)));
+    return places.map((place) => place.ok && place.control !== undefined);
+  };
+  const put = (name: string, text: string): void => {
+    mkdirSync(path.dirname(path.join(ws, name)), { recursive: true });
+    writeFileSync(path.join(ws, name), text);
+  };
+
+  it.each([
+    ["plain", "[core]\n\tbare = false\n\thooksPath = tools/hooks\n"],
+    ["quoted, with a comment, beside the section", '[CORE] HooksPath = "./tools/hooks" ; ours\n'],
+    ["through the home", "[core]\nhooksPath = ~/../ws/tools/hooks\n"],
+  ])("asks for files in a configured hook folder: %s (FS-102)", async (_name, config) => {
+    put(".git/config", config);
+    expect(await controls("tools/hooks/pre-commit", "tools/hooks/lib/x.sh", "tools/x", "tools/hooks2/x")).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it("asks for the real place of a hook folder that is a link", async () => {
+    symlinkSync("sub", path.join(ws, "hooks"));
+    put(".git/config", "[core]\nhooksPath = hooks\n");
+    expect(await controls("hooks/pre-push", "sub/real.md")).toEqual([true, true]);
+  });
+
+  it("takes only hook names for hooks when the folder is the root itself", async () => {
+    put(".git/config", "[core]\nhooksPath = .\n");
+    expect(await controls("pre-commit", "a.txt", "sub/pre-commit")).toEqual([true, false, false]);
+  });
+
+  it("leaves alone what other sections call so", async () => {
+    put(".git/config", "[alias]\nhooksPath = sub\n[core]\n# hooksPath = sub\n");
+    expect(await controls("sub/real.md")).toEqual([false]);
+  });
+
+  it("asks for the folders a .git file points to, and their hook folder (FS-102)", async () => {
+    put("store/main/config", "[core]\nhooksPath = team\n");
+    put("store/main/worktrees/w/commondir", "../..\n");
+    put(".git", "gitdir: store/main/worktrees/w\n");
+    expect(await controls("store/main/worktrees/w/HEAD", "store/main/config", "team/pre-commit", "store/x")).toEqual([
+      true,
+      true,
+      true,
+      false,
+    ]);
+  });
+});
+
+describe("reading a walk's entries", () => {
+  const entry = (name: string): WalkEntry => ({ name: path.basename(name), real: path.join(ws, name), kind: "file" });
+
+  it("reads small and large files, and refuses what is too large or no file (FS-06, T-FS-1)", async () => {
+    const large = Buffer.alloc(600_000, "x");
+    writeFileSync(path.join(ws, "sub", "large"), large);
+    symlinkSync("real.md", path.join(ws, "sub", "l"));
+    execFileSync("mkfifo", [path.join(ws, "sub", "pipe")]);
+    const reader = (await open()).entryReader();
+    const read = async (name: string, most = 1_000_000): Promise<unknown> => {
+      const content = await reader.read(entry(name), most);
+      return content.ok ? [content.display, content.bytes.length] : content.code;
+    };
+    expect(await read("a.txt")).toEqual(["a.txt", 6]);
+    expect(await read("sub/real.md")).toEqual(["sub/real.md", 2]);
+    expect(await read("sub/large")).toEqual(["sub/large", 600_000]);
+    expect([await read("sub/large", 599_999), await read("sub/real.md", 1)]).toEqual(["TOO_LARGE", "TOO_LARGE"]);
+    expect([await read("sub/l"), await read("sub/pipe"), await read("sub/gone"), await read("gone/x")]).toEqual([
+      "CHANGED",
+      "NOT_A_FILE",
+      "NOT_FOUND",
+      "NOT_FOUND",
+    ]);
+    expect(await read("../out/secret.txt")).toBe("OUTSIDE_WORKSPACE");
+    reader.close();
+  });
+
+  it.each([
+    ["the folder", "d", "d/secret.txt"],
+    ["a folder above it", "d", "d/e/secret.txt"],
+  ])(
+    "never reads outside when %s becomes a link out after it was listed (FS-90, T-EDIT-6)",
+    async (_name, swapped, file) => {
+      mkdirSync(path.join(base, "out", "e"));
+      writeFileSync(path.join(base, "out", "e", "secret.txt"), "CANARY");
+      mkdirSync(path.join(ws, "d", "e"), { recursive: true });
+      writeFileSync(path.join(ws, file), "mine");
+      const files = await open();
+      const reader = files.entryReader();
+      renameSync(path.join(ws, swapped), path.join(ws, "moved"));
+      symlinkSync("../out", path.join(ws, swapped));
+      expect(codeOf(await reader.read(entry(file), 1_000))).not.toBe("ok");
+      // Once a folder is open its own files are read, whatever its name leads to.
+      const moved = file.replace(swapped, "moved");
+      expect(codeOf(await reader.read(entry(moved), 1_000))).toBe("ok");
+      renameSync(path.join(ws, "moved"), path.join(ws, "again"));
+      symlinkSync("../out", path.join(ws, "moved"));
+      const content = await reader.read(entry(moved), 1_000);
+      expect(content.ok ? content.bytes.toString() : content.code).not.toContain("CANARY");
+      reader.close();
+    },
   );
+});
+
+describe("long work", () => {
+  it("sorts like one sort, whatever the length (06 §9)", async () => {
+    const items = Array.from({ length: 20_000 }, (_, at) => ({ key: (at * 7_919) % 5_000, at }));
+    const compare = (a: { key: number }, b: { key: number }): number => a.key - b.key;
+    const pauses = createPauses(new AbortController().signal);
+    expect(await sortWithPauses(items, compare, pauses)).toEqual(items.toSorted(compare));
+  });
+
+  it("lets others have a turn, and ends when it is stopped", async () => {
+    const abort = new AbortController();
+    const pauses = createPauses(abort.signal);
+    let turns = 0;
+    setImmediate(() => {
+      turns++;
+      abort.abort(new Error("stopped"));
+    });
+    const work = async (): Promise<void> => {
+      for (;;) await pauses();
+    };
+    await expect(work()).rejects.toThrow("stopped");
+    expect(turns).toBe(1);
+    const walk = (await open()).walk(ws, () => true, abort.signal);
+    await expect(walk.next()).rejects.toThrow("stopped");
+  });
+});
+
+describe("removing a link", () => {
+  it("removes the link and leaves what it leads to (FS-22)", async () => {
+    const files = await open();
+    const link = await files.locateLink("in.md");
+    if (link?.ok !== true) throw new Error("no link");
+    expect(link).toMatchObject({ display: "in.md", target: "sub/real.md" });
+    expect(codeOf(await files.removeLink(grantFor("sub/real.md", "delete_file"), link, by))).toBe("NO_GRANT");
+    expect(codeOf(await files.removeLink(grantFor("in.md", "delete_file"), link, by))).toBe("ok");
+    expect(existsSync(path.join(ws, "in.md"))).toBe(false);
+    expect(readFileSync(path.join(ws, "sub", "real.md"), "utf8")).toBe("in");
+  });
+
+  it("knows a link below a folder link, by another spelling of the workspace, and one that leads nowhere", async () => {
+    symlinkSync(ws, path.join(base, "other"));
+    symlinkSync("sub", path.join(ws, "folder"));
+    symlinkSync("gone", path.join(ws, "sub", "l"));
+    const files = await open();
+    const given = ["folder/l", path.join(base, "other", "in.md"), "folder"];
+    const found = await Promise.all(given.map((name) => files.locateLink(name)));
+    expect(found.map((one) => (one?.ok === true ? one.display : one))).toEqual(["sub/l", "in.md", "folder"]);
+    expect(await files.locateLink("a.txt")).toBeUndefined();
+  });
+
+  it.each([
+    ["notes.md", "OUTSIDE_WORKSPACE"],
+    ["draft.md", "OUTSIDE_WORKSPACE"],
+    ["env.txt", "BLOCKED_PATH"],
+    ["../ro/l", "READ_ONLY_PATH"],
+    ["top", "NOT_A_FILE"],
+  ])("refuses %s (%s, T-EDIT-6)", async (name, code) => {
+    symlinkSync("r.txt", path.join(base, "ro", "l"));
+    symlinkSync(".", path.join(ws, "top"));
+    const files = await open();
+    expect(codeOf((await files.locateLink(name.replace("..", base))) ?? { ok: true })).toBe(code);
+  });
+
+  it.each([
+    ["points elsewhere", (link: string) => symlinkSync("a.txt", link)],
+    ["is a file", (link: string) => writeFileSync(link, "mine")],
+    ["is gone", () => undefined],
+  ])("refuses when it %s since it was shown (FS-31)", async (_name, meddle) => {
+    const files = await open();
+    const link = await files.locateLink("in.md");
+    if (link?.ok !== true) throw new Error("no link");
+    unlinkSync(path.join(ws, "in.md"));
+    meddle(path.join(ws, "in.md"));
+    expect(codeOf(await files.removeLink(grantFor("in.md", "delete_file"), link, by))).toBe("CHANGED");
+    expect(readdirSync(ws)).toContain("a.txt");
+  });
+
+  it("forgets the kept state when the removal fails (FS-23)", async () => {
+    const told: string[] = [];
+    const files = await open({
+      beforeWrite: async ({ before }) => {
+        told.push(before.exists ? `${before.isLink} ${before.bytes.toString()}` : "absent");
+        unlinkSync(path.join(ws, "in.md"));
+        return { done: async () => void told.push("done"), drop: async () => void told.push("drop") };
+      },
+    });
+    const link = await files.locateLink("in.md");
+    if (link?.ok !== true) throw new Error("no link");
+    expect(codeOf(await files.removeLink(grantFor("in.md", "delete_file"), link, by))).toBe("NOT_FOUND");
+    expect(told).toEqual(["true sub/real.md", "drop"]);
+  });
 });
 
 describe("text formats", () => {

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { closeSync, realpathSync } from "node:fs";
-import { lstat, unlink } from "node:fs/promises";
+import { closeSync, lstatSync, realpathSync, type Stats } from "node:fs";
+import { readlink, unlink } from "node:fs/promises";
 import path from "node:path";
 import { Grant } from "../grant/index.js";
 import { type BlockedPaths, compileBlocked } from "./blocked-paths.js";
 import { controlReason } from "./control-file.js";
+import { createEntryReader, type EntryReader } from "./entry-reader.js";
 import { createFileLocks, type FileLocks } from "./file-locks.js";
 import { failed, type FileProblem, problem } from "./file-problem.js";
+import { openGitControl } from "./git-control.js";
 import { type FileContent, openPlace, readPlace } from "./read-place.js";
-import { canonicalRoot, createResolver, isInside, type Place, type Root } from "./resolver.js";
+import { canonicalRoot, createResolver, type Place, type Root } from "./resolver.js";
 import { type WalkEntry, walkFolder } from "./walk-folder.js";
 import { NEW_MODE, writeAtomically } from "./write-atomically.js";
 
@@ -27,7 +29,8 @@ export interface BeforeWrite {
   readonly display: string;
   readonly before:
     | { readonly exists: false }
-    | { readonly exists: true; readonly bytes: Buffer; readonly mode: number };
+    /** Of a link that is removed itself, `bytes` are where it points to. */
+    | { readonly exists: true; readonly bytes: Buffer; readonly mode: number; readonly isLink?: true };
 }
 
 /** Told how the change went: the content and mode there are now, or `undefined` when the file is gone. */
@@ -64,6 +67,12 @@ export interface WritablePlace extends Place {
   readonly control: string | undefined;
 }
 
+/** The place of a link itself, as it is removed: its `real` and `display` are the link's own. */
+export interface LinkPlace extends WritablePlace {
+  /** Where it points to, as written in it. */
+  readonly target: string;
+}
+
 /** What is known of a file without reading it. */
 export interface FileStat {
   readonly isFolder: boolean;
@@ -80,6 +89,8 @@ export interface Files {
   locate(path: string): Promise<Place | FileProblem>;
   /** Proves a path writable before anybody is asked (FS-41). */
   locateWritable(path: string): Promise<WritablePlace | FileProblem>;
+  /** Proves that a link may be removed, by its own place; `undefined` when the path is no link. */
+  locateLink(path: string): Promise<LinkPlace | FileProblem | undefined>;
   read(path: string): Promise<FileContent | FileProblem>;
   /** Whether a path's content may be used, by its absolute path: for readers outside the tools. */
   isBlocked(absolute: string): boolean;
@@ -88,8 +99,8 @@ export interface Files {
   display(real: string): string;
   /** Kind, size and time of a place or a walk's entry; links are not followed. `undefined` when it is gone. */
   stat(real: string): Promise<FileStat | undefined>;
-  /** Opens an entry of a walk for reading; regular files only. */
-  readEntry(entry: WalkEntry, maxBytes: number): Promise<FileContent | FileProblem>;
+  /** Reads entries of walks, regular files only; the caller closes it. */
+  entryReader(): EntryReader;
   /** Serialises read, ask and write of files by their display paths (FS-30). */
   readonly hold: FileLocks["hold"];
   /** Creates or replaces; refuses without a grant naming the display path, and when the file isn't as expected. */
@@ -102,6 +113,8 @@ export interface Files {
   restore(grant: Grant, display: string, before: FileContent | undefined, by: ChangeOwner): Promise<boolean>;
   /** Removes a file, never a folder (FS-22). */
   remove(grant: Grant, change: Omit<FileChange, "bytes">): Promise<{ readonly ok: true } | FileProblem>;
+  /** Removes a link and leaves what it leads to; refused when it isn't the one that was shown. */
+  removeLink(grant: Grant, shown: LinkPlace, by: ChangeOwner): Promise<{ readonly ok: true } | FileProblem>;
 }
 
 /**
@@ -126,10 +139,27 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
   const resolver = createResolver(roots, blocked);
   const workspace = roots[0]?.dir ?? given.workspace;
 
+  const gitControl = openGitControl(
+    roots.map((root) => root.dir),
+    home,
+  );
+  const writable = (place: Place): WritablePlace => {
+    const control = controlReason(path.relative(place.root.dir, place.real)) ?? gitControl(place.real);
+    return { ...place, control };
+  };
+  const locateLink: Files["locateLink"] = async (name) => {
+    const place = resolver.resolveLink(name);
+    if (place?.ok !== true) return place;
+    try {
+      return { ...writable(place), target: await readlink(place.real) };
+    } catch (error) {
+      return failed(error, place.display);
+    }
+  };
   const locateWritable = async (name: string): Promise<WritablePlace | FileProblem> => {
     const place = resolver.resolve(name, true);
     if (!place.ok) return place;
-    return { ...place, control: controlReason(path.relative(place.root.dir, place.real)) };
+    return writable(place);
   };
   const current = async (place: Place): Promise<FileContent | FileProblem | undefined> => {
     if (!place.exists) return undefined;
@@ -165,6 +195,7 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
     workspace,
     locate: async (name) => resolver.resolve(name, false),
     locateWritable,
+    locateLink,
     read: async (name) => {
       const place = resolver.resolve(name, false);
       return place.ok ? await readPlace(place, maxFileBytes) : place;
@@ -173,18 +204,11 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
     walk: (folder, enter, signal) => walkFolder(resolver, folder, enter, signal),
     display: resolver.display,
     stat: async (real) => {
-      const found = await lstat(real).catch(() => undefined); // gone, or not to be seen: the same to callers
+      const found = statNow(real);
       if (found === undefined) return undefined;
       return { isFolder: found.isDirectory(), isFile: found.isFile(), size: found.size, modifiedMs: found.mtimeMs };
     },
-    readEntry: async (entry, maxBytes) => {
-      const root = roots.find((one) => isInside(entry.real, one.dir));
-      if (root === undefined) return problem("OUTSIDE_WORKSPACE", `${entry.real} is outside the workspace`);
-      return await readPlace(
-        { ok: true, real: entry.real, display: resolver.display(entry.real), exists: true, isLink: false, root },
-        maxBytes,
-      );
-    },
+    entryReader: () => createEntryReader(resolver, roots),
     hold: createFileLocks().hold,
     write: (grant, { bytes, ...about }) =>
       change(grant, "write_file", about, async (place, mode) => {
@@ -216,11 +240,38 @@ export async function openFiles(options: FilesOptions): Promise<Files> {
         await unlink(place.real);
         return undefined;
       }),
+    removeLink: async (grant, { real, display, target }, by) => {
+      if (!Grant.covers(grant, "delete_file", display))
+        return problem("NO_GRANT", `${display}: this change was not allowed`);
+      const now = await locateLink(real);
+      if (now?.ok === false) return now;
+      if (now?.real !== real || now.target !== target)
+        return problem("CHANGED", `${display} changed since it was shown, so it was not removed`);
+      const before = { exists: true, bytes: Buffer.from(target), mode: 0o777, isLink: true } as const;
+      const kept = await options.beforeWrite?.({ by, real, display, before });
+      try {
+        await unlink(real);
+        await kept?.done(undefined);
+        return { ok: true };
+      } catch (error) {
+        await kept?.drop();
+        return failed(error, display);
+      }
+    },
   };
 }
 
 function stateOf(now: FileContent | undefined): BeforeWrite["before"] {
   return now === undefined ? { exists: false } : { exists: true, bytes: now.bytes, mode: now.mode };
+}
+
+/** At once: far cheaper than a trip through the thread pool, and a search asks about thousands. */
+function statNow(real: string): Stats | undefined {
+  try {
+    return lstatSync(real, { throwIfNoEntry: false });
+  } catch {
+    return undefined; // not to be seen: the same to callers
+  }
 }
 
 function isSame(now: Buffer | undefined, expected: Buffer | undefined): boolean {

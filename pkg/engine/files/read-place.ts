@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { closeSync, constants, fstatSync, lstatSync, openSync, readlinkSync, readSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { closeSync, constants, fstatSync, lstatSync, openSync, read, readlinkSync, readSync } from "node:fs";
+import { promisify } from "node:util";
 import { type FileProblem, failed, problem } from "./file-problem.js";
 import type { Place } from "./resolver.js";
 
@@ -68,21 +68,46 @@ function pathOf(fd: number, real: string): string {
   }
 }
 
+/** The state of a file just opened; one that isn't regular is closed and refused. */
+export function statOpened(fd: number, display: string): OpenedPlace | FileProblem {
+  try {
+    const found = fstatSync(fd);
+    if (found.isFile()) return { ok: true, fd, size: found.size, mode: found.mode & 0o7777 };
+    closeSync(fd);
+    return problem("NOT_A_FILE", `${display} is not a regular file`);
+  } catch (error) {
+    closeSync(fd);
+    return failed(error, display);
+  }
+}
+
 /** Reads a whole file; one over the limit, or growing past it meanwhile, is refused (FS-06). */
 export async function readPlace(place: Place, maxBytes: number): Promise<FileContent | FileProblem> {
   const opened = openPlace(place);
-  if (!opened.ok) return opened;
+  return opened.ok ? await readOpened(opened, place.display, maxBytes) : opened;
+}
+
+/** Reads what was opened, and closes it: at once when it is small. */
+export function readOpened(
+  opened: OpenedPlace,
+  display: string,
+  maxBytes: number,
+): FileContent | FileProblem | Promise<FileContent | FileProblem> {
   const tooLarge = (bytes: number): FileProblem => {
-    const size = `${place.display} has ${bytes} bytes, over the limit of ${maxBytes}`;
+    const size = `${display} has ${bytes} bytes, over the limit of ${maxBytes}`;
     return problem("TOO_LARGE", `${size}; search it with grep, or use a command`);
   };
+  const whole = (bytes: Buffer): FileContent | FileProblem =>
+    bytes.length > maxBytes ? tooLarge(bytes.length) : { ok: true, display, bytes, mode: opened.mode };
+  if (opened.size > maxBytes) {
+    closeSync(opened.fd);
+    return tooLarge(opened.size);
+  }
+  if (opened.size > SMALL) return readLarge(opened, maxBytes).then(whole, (error: unknown) => failed(error, display));
   try {
-    if (opened.size > maxBytes) return tooLarge(opened.size);
-    const bytes = opened.size <= SMALL ? readAll(opened) : await readLarge(place, opened);
-    if (bytes.length > maxBytes) return tooLarge(bytes.length);
-    return { ok: true, display: place.display, bytes, mode: opened.mode };
+    return whole(readAll(opened));
   } catch (error) {
-    return failed(error, place.display);
+    return failed(error, display);
   } finally {
     closeSync(opened.fd);
   }
@@ -93,16 +118,29 @@ function readAll({ fd, size }: OpenedPlace): Buffer {
   const chunks: Buffer[] = [];
   for (let chunk = Buffer.allocUnsafe(size + 1); ; chunk = Buffer.allocUnsafe(SMALL)) {
     const count = readSync(fd, chunk, 0, chunk.length, null);
-    if (count === 0) return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+    if (chunks.length === 0 && count === size) return chunk.subarray(0, count); // there was room for more
+    if (count === 0) return Buffer.concat(chunks);
     chunks.push(chunk.subarray(0, count));
   }
 }
 
-/** The same file once more, by its descriptor's place; what it was proven to be is checked again. */
-async function readLarge(place: Place, opened: OpenedPlace): Promise<Buffer> {
-  await using file = await open(place.real, constants.O_RDONLY | constants.O_NOFOLLOW);
-  const [again, first] = [await file.stat(), fstatSync(opened.fd)];
-  if (again.dev !== first.dev || again.ino !== first.ino)
-    throw new Error("it was replaced while it was read; try again");
-  return await file.readFile();
+const readSome: (fd: number, into: Buffer, at: number, length: number, from: null) => Promise<{ bytesRead: number }> =
+  promisify(read);
+
+/** By the thread pool, from the same descriptor; stops once past the limit. */
+async function readLarge({ fd, size }: OpenedPlace, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let total = 0;
+  try {
+    for (let chunk = Buffer.allocUnsafe(size + 1); total <= maxBytes; chunk = Buffer.allocUnsafe(SMALL)) {
+      const { bytesRead } = await readSome(fd, chunk, 0, chunk.length, null);
+      if (bytesRead === 0) break;
+      chunks.push(chunk.subarray(0, bytesRead));
+      total += bytesRead;
+      if (total === size && chunks.length === 1) break;
+    }
+    return chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks);
+  } finally {
+    closeSync(fd);
+  }
 }

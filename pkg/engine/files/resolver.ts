@@ -28,6 +28,8 @@ export interface Place {
 /** Finds places: nothing outside a root is ever named by one (FS-02). */
 export interface Resolver {
   resolve(given: string, forWriting: boolean): Place | FileProblem;
+  /** The place of a link itself, for removing it; `undefined` when the name is no link. */
+  resolveLink(given: string): Place | FileProblem | undefined;
   /** For walks: a path below a root is inside by construction, so only patterns are asked. */
   blocked(absolute: string): string | undefined;
   display(absolute: string): string;
@@ -45,7 +47,8 @@ export function createResolver(roots: readonly Root[], blocked: BlockedPaths): R
       );
   const display = (absolute: string): string => {
     if (!isInside(absolute, workspace)) return absolute;
-    return path.relative(workspace, absolute).split(path.sep).join("/") || ".";
+    const below = absolute.slice(workspace.length + (workspace.endsWith(path.sep) ? 0 : 1));
+    return (path.sep === "/" ? below : below.split(path.sep).join("/")) || ".";
   };
   const refuse = (absolute: string, shown: string, forWriting: boolean, via: string): FileProblem | Root => {
     const root = rootOf(absolute);
@@ -56,23 +59,35 @@ export function createResolver(roots: readonly Root[], blocked: BlockedPaths): R
     return root;
   };
 
+  const resolve: Resolver["resolve"] = (given, forWriting) => {
+    if (given === "" || given.includes("\0"))
+      return problem("BAD_PATH", given === "" ? "the path is empty" : "the path holds a NUL");
+    const lexical = lexicalPlace(given, workspace, rootOf);
+    const written = refuse(lexical, given, forWriting, "");
+    if ("ok" in written) return written;
+    const found = reach(lexical);
+    if ("problem" in found) return failed(found.problem, given);
+    const { real, exists, isLink } = found;
+    const root = refuse(real, given, forWriting, real === lexical ? "" : " (via symlink)");
+    if ("ok" in root) return root;
+    if (forWriting && roots.some((one) => one.dir === real)) return problem("NOT_A_FILE", `${given} is a root folder`);
+    return { ok: true, real, display: display(real), exists, isLink, root };
+  };
   return {
     display,
     blocked: (absolute) => blocked.match(absolute),
-    resolve: (given, forWriting) => {
-      if (given === "" || given.includes("\0"))
-        return problem("BAD_PATH", given === "" ? "the path is empty" : "the path holds a NUL");
+    resolve,
+    resolveLink: (given) => {
+      // What it leads to is asked about too: a link out of the workspace is refused like any use of it.
+      const target = resolve(given, true);
+      if (!target.ok) return target;
+      if (!target.isLink) return undefined;
       const lexical = lexicalPlace(given, workspace, rootOf);
-      const written = refuse(lexical, given, forWriting, "");
-      if ("ok" in written) return written;
-      const found = reach(lexical);
-      if ("problem" in found) return failed(found.problem, given);
-      const { real, exists, isLink } = found;
-      const root = refuse(real, given, forWriting, real === lexical ? "" : " (via symlink)");
-      if ("ok" in root) return root;
-      if (forWriting && roots.some((one) => one.dir === real))
-        return problem("NOT_A_FILE", `${given} is a root folder`);
-      return { ok: true, real, display: display(real), exists, isLink, root };
+      const above = reach(path.dirname(lexical));
+      if ("problem" in above) return failed(above.problem, given);
+      const real = path.join(above.real, path.basename(lexical));
+      const root = refuse(real, given, true, real === lexical ? "" : " (via symlink)");
+      return "ok" in root ? root : { ok: true, real, display: display(real), exists: true, isLink: true, root };
     },
   };
 }
@@ -90,6 +105,9 @@ export function canonicalRoot(dir: string, setting: string): string {
 function lexicalPlace(given: string, workspace: string, rootOf: (absolute: string) => Root | undefined): string {
   const absolute = path.resolve(workspace, given);
   if (rootOf(absolute) !== undefined || !path.isAbsolute(given)) return absolute;
+  const above = reach(path.dirname(absolute));
+  const spelled = "real" in above ? path.join(above.real, path.basename(absolute)) : absolute;
+  if (rootOf(spelled) !== undefined) return spelled; // the last name may be a link, which is still to be seen
   const found = reach(absolute);
   return "real" in found && rootOf(found.real) !== undefined ? found.real : absolute;
 }

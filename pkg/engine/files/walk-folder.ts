@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { opendir } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
 import path from "node:path";
+import { createPauses, type Pauses, sortWithPauses } from "./pauses.js";
 import type { Resolver } from "./resolver.js";
 
 /** An entry met on a walk. Links are entries, never followed (FS-92…94). */
@@ -24,34 +26,48 @@ export async function* walkFolder(
   enter: (entry: WalkEntry) => boolean,
   signal: AbortSignal,
 ): AsyncGenerator<WalkEntry> {
-  const stack: WalkEntry[][] = [await entriesOf(resolver, folder)];
-  let sinceYield = 0;
+  signal.throwIfAborted();
+  const pauses = createPauses(signal);
+  const stack: Level[] = [{ entries: await entriesOf(resolver, folder, pauses), at: 0 }];
   for (let level = stack.at(-1); level !== undefined; level = stack.at(-1)) {
-    const entry = level.shift();
+    const entry = level.entries[level.at++];
     if (entry === undefined) {
       stack.pop();
       continue;
     }
-    if (++sinceYield % 512 === 0) {
-      signal.throwIfAborted();
-      await new Promise((resolve) => setImmediate(resolve)); // a long walk never holds the event loop
-    }
+    const pause = pauses();
+    if (pause !== undefined) await pause;
     yield entry;
-    if (entry.kind === "folder" && enter(entry)) stack.push(await entriesOf(resolver, entry.real));
+    if (entry.kind === "folder" && enter(entry))
+      stack.push({ entries: await entriesOf(resolver, entry.real, pauses), at: 0 });
   }
 }
 
-async function entriesOf(resolver: Resolver, folder: string): Promise<WalkEntry[]> {
-  const entries: WalkEntry[] = [];
+/** A folder that is being walked, and how far. */
+interface Level {
+  readonly entries: readonly WalkEntry[];
+  at: number;
+}
+
+/** One call a folder: its entries come with their kinds, so none is looked at by itself (06 §9). */
+async function entriesOf(resolver: Resolver, folder: string, pauses: Pauses): Promise<readonly WalkEntry[]> {
+  let found: Dirent[];
   try {
-    for await (const found of await opendir(folder, { bufferSize: 256 })) {
-      const real = path.join(folder, found.name);
-      if (resolver.blocked(real) !== undefined) continue;
-      const kind = found.isFile() ? "file" : found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "other";
-      entries.push({ name: found.name, real, kind });
-    }
+    found = await readdir(folder, { withFileTypes: true });
   } catch {
-    // Unreadable or gone meanwhile: what was listed of it so far stands.
+    return []; // unreadable or gone meanwhile
   }
-  return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  const entries: WalkEntry[] = [];
+  const start = folder.endsWith(path.sep) ? folder : folder + path.sep;
+  for (const one of found) {
+    const real = start + one.name;
+    if (resolver.blocked(real) === undefined) entries.push({ name: one.name, real, kind: kindOf(one) });
+    const pause = pauses();
+    if (pause !== undefined) await pause;
+  }
+  return await sortWithPauses(entries, (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0), pauses);
+}
+
+function kindOf(found: Dirent): WalkEntry["kind"] {
+  return found.isFile() ? "file" : found.isDirectory() ? "folder" : found.isSymbolicLink() ? "link" : "other";
 }

@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { randomBytes } from "node:crypto";
-import { chmod, link, lstat, mkdir, open, realpath, rename, unlink } from "node:fs/promises";
+import { chmod, link, lstat, mkdir, open, realpath, rename, symlink, unlink } from "node:fs/promises";
 import path from "node:path";
 
 /** Permission bits of new files, whatever the umask. */
@@ -22,16 +22,28 @@ export async function writeAtomically(
   mode: number | undefined,
   exclusive: boolean,
 ): Promise<void> {
-  const parent = path.dirname(real);
-  await mkdir(parent, { recursive: true, mode: 0o755 });
-  const made = path.join(parent, `.${path.basename(real).slice(0, 100)}.tmp-${randomBytes(6).toString("hex")}`);
-  try {
+  const make = async (made: string): Promise<void> => {
     {
       await using file = await open(made, "wx", 0o600);
       await file.writeFile(bytes);
       await file.sync();
     }
     await chmod(made, mode ?? NEW_MODE);
+  };
+  await putInPlace(real, make, exclusive);
+}
+
+/** Makes a symbolic link, in place of whatever file or link is there; otherwise like {@link writeAtomically}. */
+export async function linkAtomically(real: string, target: string): Promise<void> {
+  await putInPlace(real, async (made) => await symlink(target, made), false);
+}
+
+async function putInPlace(real: string, make: (made: string) => Promise<void>, exclusive: boolean): Promise<void> {
+  const parent = path.dirname(real);
+  await mkdir(parent, { recursive: true, mode: 0o755 });
+  const made = path.join(parent, `.${path.basename(real).slice(0, 100)}.tmp-${randomBytes(6).toString("hex")}`);
+  try {
+    await make(made);
     if ((await realpath(parent)) !== parent)
       throw Object.assign(new Error("the folder was replaced meanwhile"), { code: "ESTALE" });
     await (exclusive ? moveWhereNothingIs(made, real) : rename(made, real));

@@ -9,7 +9,7 @@ import { loadAgents } from "../agents/index.js";
 import { type ApprovalGate, createGate, openApprovalStore } from "../approvals/index.js";
 import { type Audit, openAudit } from "../audit/index.js";
 import { type Checkpoints, openCheckpoints } from "../checkpoints/index.js";
-import { type Files, openFiles } from "../files/index.js";
+import { type Files, type FilesOptions, openFiles } from "../files/index.js";
 import { loadMemory } from "../memory/index.js";
 import {
   createAgentsService,
@@ -101,7 +101,7 @@ async function openHands(about: Opening, opening: AsyncDisposableStack): Promise
   const writable = settingPaths(config.sandbox.allowed_paths, home, workspace);
   const readOnly = settingPaths(config.sandbox.read_only_paths, home, workspace);
   const maxFileBytes = config.tools.max_file_size_bytes;
-  const files = await openFiles({
+  const files = await openSandboxedFiles({
     roots: { workspace, writable, readOnly },
     blocked,
     home,
@@ -129,6 +129,16 @@ async function openHands(about: Opening, opening: AsyncDisposableStack): Promise
     warn,
   });
   return { audit, checkpoints, files, commands, gate };
+}
+
+/** A root or a blocked path that can't be used is a fault of the settings (FS-01, FS-11). */
+async function openSandboxedFiles(options: FilesOptions): Promise<Files> {
+  try {
+    return await openFiles(options);
+  } catch (error) {
+    const problems = error instanceof Error ? error.message : String(error);
+    throw apiError("CONFIG_INVALID", problems, { problems }, error);
+  }
 }
 
 async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableStack) {

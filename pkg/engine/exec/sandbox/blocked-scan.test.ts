@@ -62,7 +62,7 @@ describe("createBlockedScan", () => {
       ["k"],
     ],
     ["nothing that isn't there", ["a"], [".env", "x/y", "~/z", "/nowhere/*"], [], [], []],
-    ["what a link leads to", [".env -> conf/real", "conf/real"], [".env"], ["conf/real"], [], []],
+    ["what a link leads to", [".env -> conf/real", "conf/real"], [".env"], ["conf/real"], [], ["conf"]],
     [
       "no link that leads nowhere or to the system",
       ["a.env -> /nowhere", "b.env -> /usr", "c.env -> /"],

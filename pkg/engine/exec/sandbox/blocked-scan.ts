@@ -42,14 +42,18 @@ export interface BlockedScan {
 export function createBlockedScan({ home, patterns, maxEntries = MAX_ENTRIES }: ScanSpec): BlockedScan {
   const walk = createNameWalk(matcherOf(patterns.filter((pattern) => !isPlace(pattern))), maxEntries);
   const placed = patterns.filter(isPlace);
+  // What a blocked link led to stays hidden when a command takes the link away (T-SBX-1).
+  const linked = new Set<string>();
   return {
     scan: async (roots, signal) => {
       signal.throwIfAborted();
       const places = placed.flatMap((pattern) => placePatterns(pattern, home, roots));
       const expanded = (await Promise.all(places.map(expandPlace))).flat();
       const { found, isIncomplete } = await walk.find(roots, new Set(expanded), signal);
-      const targets = await realTargets([...expanded, ...found], roots);
-      const pinned = pinnedAbove(await Promise.all(expanded.map(realPlace)), roots);
+      const named = [...expanded, ...found];
+      for (const real of await Promise.all(named.map(linkTarget))) if (real !== undefined) linked.add(real);
+      const targets = await realTargets([...named, ...linked], roots);
+      const pinned = pinnedAbove([...(await Promise.all(expanded.map(realPlace))), ...linked], roots);
       return { ...split(targets), pinned, isIncomplete };
     },
   };
@@ -127,6 +131,12 @@ async function realTargets(paths: readonly string[], roots: readonly string[]): 
     if (stats !== undefined) targets.set(real, stats.isDirectory());
   }
   return targets;
+}
+
+/** Where a link leads; `undefined` when the path is no link, or leads nowhere. */
+async function linkTarget(path: string): Promise<string | undefined> {
+  const isLink = (await lstat(path).catch(() => undefined))?.isSymbolicLink() === true;
+  return isLink ? await realpath(path).catch(() => undefined) : undefined; // dangling: nothing to hide yet
 }
 
 /** The place itself, under the real name of the directory it is in. */

@@ -83,7 +83,10 @@ async function patchFiles(deps: FileToolsDeps, files: readonly FilePatch[], cont
     kind: after === undefined ? "delete_file" : "write_file",
     target: place.display,
   }));
-  const control = steps.map((step) => step.place.control).find((reason) => reason !== undefined);
+  const reasons = steps.flatMap(({ place }) =>
+    place.control === undefined ? [] : [`${place.display}: ${place.control}`],
+  );
+  const control = reasons.length === 0 ? undefined : reasons.join("; ");
   const deletes = actions.some((action) => action.kind === "delete_file");
   const count = `${files.length} file${files.length === 1 ? "" : "s"}`;
   const decision = await context.approve({

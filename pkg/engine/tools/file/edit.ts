@@ -140,3 +140,8 @@ export function withReason(detail: string, control: string | undefined): string 
 export function errorOf(problem: FileProblem): { readonly error: string } {
   return { error: problem.code === "FAILED" ? problem.message : `${problem.code}: ${problem.message}` };
 }
+
+/** Why a place can't be listed or searched as a folder. */
+export function notFolder({ display, exists }: Pick<WritablePlace, "display" | "exists">): string {
+  return `${display} ${exists ? "is not a directory" : "does not exist"}`;
+}

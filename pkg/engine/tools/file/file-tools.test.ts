@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -17,11 +19,14 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { JsonObject } from "@blitz/api";
+import fc from "fast-check";
+import { RE2JS } from "re2js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Files, openFiles } from "../../files/index.js";
 import { mintGrant } from "../../grant/mint/index.js";
 import type { ActionRequest, CallContext, Tool } from "../call/index.js";
 import { fileTools } from "./index.js";
+import { requiredText } from "./required-text.js";
 
 type Asked = Omit<ActionRequest, "agent" | "sessionId">;
 
@@ -340,9 +345,55 @@ describe("delete_file", () => {
     expect(existsSync(path.join(ws, "f.txt"))).toBe(false);
   });
 
+  it.each([
+    ["a file", "real.txt"],
+    ["a folder", "dir"],
+    ["nothing", "gone"],
+  ])("removes a link to %s, not what it leads to, and asks about the link (FS-22, FS-96)", async (_name, target) => {
+    put("real.txt", "real\n");
+    put("dir/x", "x");
+    symlinkSync(target, path.join(ws, "link"));
+    expect(await run("delete_file", { path: "link" })).toEqual({ path: "link", success: true });
+    expect(asked[0]).toMatchObject({
+      detail: `Delete the link link (to ${target}, which stays)`,
+      actions: [{ kind: "delete_file", target: "link" }],
+    });
+    expect(asked[0]?.diff?.()).toBe(`link: link to ${target}\n`);
+    expect([existsSync(path.join(ws, "link")), get("real.txt"), get("dir/x")]).toEqual([false, "real\n", "x"]);
+  });
+
+  it("leaves a link that was declined, and one that leads out without asking (T-EDIT-6)", async () => {
+    put("real.txt", "real\n");
+    symlinkSync("real.txt", path.join(ws, "link"));
+    symlinkSync("/etc/hostname", path.join(ws, "out"));
+    answer = () => false;
+    expect(await run("delete_file", { path: "link" })).toEqual({ error: "the user declined" });
+    expect((await run("delete_file", { path: "out" }))["error"]).toContain("OUTSIDE_WORKSPACE");
+    expect([
+      asked.length,
+      lstatSync(path.join(ws, "link")).isSymbolicLink(),
+      lstatSync(path.join(ws, "out")).isSymbolicLink(),
+    ]).toEqual([1, true, true]);
+  });
+
   it.each(["gone.txt", "dir"])("refuses %s", async (name) => {
     mkdirSync(path.join(ws, "dir"));
     expect((await run("delete_file", { path: name }))["error"]).toEqual(expect.any(String));
+  });
+});
+
+describe("a path that isn't there", () => {
+  it.each([
+    ["glob", { pattern: "**/*" }, "gone", "gone does not exist"],
+    ["grep", { query: "x" }, "gone", "gone does not exist"],
+    ["list_files", {}, "gone", "gone does not exist"],
+    ["glob", { pattern: "**/*" }, "f.txt", "f.txt is not a directory"],
+    ["list_files", {}, "f.txt", "f.txt is not a directory"],
+    ["grep", { query: "x" }, "pipe", "pipe is neither a file nor a directory"],
+  ])("%s %j in %s is an error, not an empty success", async (tool, args, name, error) => {
+    put("f.txt", "x");
+    execFileSync("mkfifo", [path.join(ws, "pipe")]);
+    expect(await run(tool, { ...args, path: name, directory: name })).toEqual({ error });
   });
 });
 
@@ -384,6 +435,27 @@ describe("glob", () => {
 });
 
 describe("grep", () => {
+  it("finds the same with and without what lets it pass over files (FS-94)", async () => {
+    put("a.txt", "one\nthe Needle here\r\n");
+    put("b.txt", "nothing");
+    put("utf16.txt", Buffer.from("\ufeff\u4e8c\u4e01", "utf16le"));
+    put("sub/c.txt", `${"x\n".repeat(200_000)}a Needle\n`);
+    const lines = async (args: JsonObject): Promise<unknown> => (await run("grep", args))["matches"];
+    const both = [
+      { file: "a.txt", line_number: 2, content: "the Needle here" },
+      { file: "sub/c.txt", line_number: 200_001, content: "a Needle" },
+    ];
+    for (const args of [
+      { query: "Needle" },
+      { query: "nEEDLE", case_insensitive: true },
+      { query: "Ne+dle", is_regex: true },
+      { query: "(Needle)", is_regex: true },
+      { query: "needle", is_regex: true, case_insensitive: true },
+    ])
+      expect([args, await lines(args)]).toEqual([args, both]);
+    expect(await lines({ query: "\u4e01" })).toEqual([{ file: "utf16.txt", line_number: 1, content: "\u4e8c\u4e01" }]);
+  });
+
   beforeEach(() => {
     put("a.txt", "Needle one\r\nnothing\n  needle two  \n");
     put("sub/b.txt", "a.c\nabc\n");
@@ -445,7 +517,69 @@ describe("grep", () => {
   });
 });
 
+describe("requiredText", () => {
+  it.each([
+    ["NEEDLE h.re", "NEEDLE h"],
+    ["function\\s+foo", "function"],
+    ["\\bfoo\\.bar\\b", "foo.bar"],
+    ["colou?r", "colo"],
+    ["ab{2}c", "a"],
+    ["ab*cd+e", "cd"],
+    ["^import .* from$", "import "],
+    ["x*", undefined],
+    ["a|b", undefined],
+    ["(?i)abc", undefined],
+    ["[ab]c", undefined],
+    ["\\x41bc", undefined],
+    ["\\Qa.b\\E", undefined],
+    ["a{b", undefined],
+    ["été", "t"],
+  ])("of %s is %s", (expression, text) => expect(requiredText(expression)).toBe(text));
+
+  it("is in every match of plain expressions (property)", () => {
+    const piece = fc.constantFrom(
+      "a",
+      "b",
+      "ab",
+      ".",
+      "a*",
+      "b?",
+      "a+",
+      "b{2}",
+      "a{0,1}",
+      "^",
+      "$",
+      "\\.",
+      "\\w",
+      "\\b",
+      "-",
+    );
+    const expression = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => pieces.join(""));
+    fc.assert(
+      fc.property(expression, fc.stringMatching(/^[ab.-]{0,8}$/), (pattern, text) => {
+        const needed = requiredText(pattern);
+        fc.pre(needed !== undefined && RE2JS.compile(pattern).matcher(text).find());
+        expect(text).toContain(needed);
+      }),
+    );
+  });
+});
+
 describe("apply_patch", () => {
+  it("says why a patch that touches a control file always asks, and names the file (FS-102)", async () => {
+    put("a.txt", "a\n");
+    put(".envrc", "x\n");
+    const patch =
+      "*** Begin Patch\n*** Update File: a.txt\n-a\n+b\n*** Delete File: .envrc\n*** Add File: .mcp.json\n+{}\n*** End Patch";
+    await run("apply_patch", { patch });
+    expect(asked[0]).toMatchObject({
+      control: true,
+      detail:
+        "Apply patch to 3 files: a.txt, .envrc, .mcp.json — asks each time: .envrc: it is run or read by a shell or git; .mcp.json: it can make a program start others",
+    });
+    expect(asked[0]?.key).toBeUndefined();
+  });
+
   const patch = (...sections: readonly string[]): string =>
     ["*** Begin Patch", ...sections, "*** End Patch"].join("\n");
 

@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { decodeText, type Files, type WalkEntry } from "../../files/index.js";
+import {
+  createPauses,
+  decodeText,
+  type FileContent,
+  type Files,
+  type Pauses,
+  type WalkEntry,
+} from "../../files/index.js";
 import type { Tool } from "../call/index.js";
 import { errorOf, type FileToolsDeps } from "./edit.js";
 import { isSkipped } from "./glob-pattern.js";
+import { requiredText } from "./required-text.js";
 
 const LARGEST: number = 5 * 1024 * 1024;
 const LONGEST_LINE: number = 500;
-const AT_ONCE: number = 8;
 const LIMIT_MS: number = 10_000;
 /**
  * Characters of an endless line searched at once. There matches longer than the overlap may be missed,
@@ -16,7 +23,6 @@ const LIMIT_MS: number = 10_000;
  */
 const PIECE: number = 4_096;
 const OVERLAP: number = 512;
-const REST_AFTER_MS: number = 20;
 
 /** Finds a match in a line; linear in the line's length, whatever the pattern. */
 type Finder = (line: string) => boolean;
@@ -44,19 +50,22 @@ export function grepTool({ files }: FileToolsDeps): Tool {
       if (query === "") return { error: "the query is empty" };
       const place = await files.locate(typeof args["path"] === "string" ? args["path"] : ".");
       if (!place.ok) return errorOf(place);
+      const about = await files.stat(place.real);
+      if (about === undefined) return { error: `${place.display} does not exist` };
+      if (!about.isFolder && !about.isFile) return { error: `${place.display} is neither a file nor a directory` };
       const ignoreCase = args["case_insensitive"] === true;
-      const finder = await finderOf(query, args["is_regex"] === true, ignoreCase);
+      const isRegex = args["is_regex"] === true;
+      const finder = await finderOf(query, isRegex, ignoreCase);
       if (typeof finder === "string") return { error: finder };
       const most = Math.min(Math.max(1, typeof args["max_matches"] === "number" ? args["max_matches"] : 100), 500);
-      const literal = args["is_regex"] === true || ignoreCase ? undefined : Buffer.from(query);
-      const entries =
-        (await files.stat(place.real))?.isFolder === true
-          ? undefined
-          : [{ name: "", real: place.real, kind: "file" as const }];
+      const needed = ignoreCase ? undefined : isRegex ? requiredText(query) : query;
+      const wanted = query.toLowerCase();
+      const entries = about.isFolder ? undefined : [{ name: "", real: place.real, kind: "file" as const }];
       return await search(files, entries ?? files.walk(place.real, (one) => !isSkipped(one.name), signal), {
         finder,
-        literal,
-        inPieces: args["is_regex"] === true,
+        mayMatch: byteTest(needed),
+        mayMatchText: ignoreCase && !isRegex ? (text) => text.toLowerCase().includes(wanted) : () => true,
+        inPieces: isRegex,
         most,
         signal,
       });
@@ -79,10 +88,20 @@ async function finderOf(query: string, isRegex: boolean, ignoreCase: boolean): P
   }
 }
 
+/** Whether a file's bytes can hold what is needed; of UTF-16 bytes say nothing. */
+function byteTest(needed: string | undefined): (bytes: Buffer) => boolean {
+  if (needed === undefined) return () => true;
+  const literal = Buffer.from(needed);
+  return (bytes) =>
+    bytes.indexOf(literal) >= 0 || (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+}
+
 interface Search {
   readonly finder: Finder;
-  /** Looked for in the bytes first: most files hold no match. */
-  readonly literal: Buffer | undefined;
+  /** Told from its bytes: most files hold no match. */
+  readonly mayMatch: (bytes: Buffer) => boolean;
+  /** Told from its text, for what bytes can't tell. */
+  readonly mayMatchText: (text: string) => boolean;
   /** Whether endless lines are searched piece by piece: for expressions. */
   readonly inPieces: boolean;
   readonly most: number;
@@ -95,55 +114,57 @@ interface Match {
   readonly content: string;
 }
 
-/** Reads several files at once, but takes results in walk order, so the first N are always the same. */
+/** Files are read one after the other in walk order, so the first N matches are always the same. */
 async function search(files: Files, entries: AsyncIterable<WalkEntry> | Iterable<WalkEntry>, how: Search) {
   const matches: Match[] = [];
   const deadline = performance.now() + LIMIT_MS;
+  const pauses = createPauses(how.signal);
+  const reader = files.entryReader();
   let total = 0;
-  let pending: Promise<readonly Match[]>[] = [];
-  const take = async (): Promise<void> => {
-    for (const found of await Promise.all(pending)) {
-      total += found.length;
-      matches.push(...found.slice(0, how.most - matches.length));
+  try {
+    for await (const entry of entries) {
+      if (entry.kind !== "file") continue;
+      const reading = reader.read(entry, LARGEST);
+      const content = reading instanceof Promise ? await reading : reading;
+      if (content.ok && !isBinary(content.bytes) && how.mayMatch(content.bytes)) {
+        const found = await inFile(content, how, pauses, deadline);
+        total += found.length;
+        matches.push(...found.slice(0, how.most - matches.length));
+      }
+      const pause = pauses();
+      if (pause !== undefined) await pause;
+      if (matches.length >= how.most || performance.now() > deadline) break;
     }
-    pending = [];
-  };
-  for await (const entry of entries) {
-    if (entry.kind !== "file") continue;
-    pending.push(inFile(files, entry, how, deadline));
-    if (pending.length < AT_ONCE) continue;
-    await take();
-    if (matches.length >= how.most || performance.now() > deadline) break;
+  } finally {
+    reader.close();
   }
-  await take();
   const result = { matches, total_matches: total };
   if (performance.now() > deadline)
     return { error: `the search took over ${LIMIT_MS / 1000} s; give a smaller path`, ...result, truncated: true };
   return total > matches.length || matches.length >= how.most ? { ...result, truncated: true } : result;
 }
 
+function isBinary(bytes: Buffer): boolean {
+  return bytes.subarray(0, 8_000).includes(0);
+}
+
 async function inFile(
-  files: Files,
-  entry: WalkEntry,
-  { finder, literal, inPieces, signal }: Search,
+  content: FileContent,
+  { finder, mayMatchText, inPieces }: Search,
+  pauses: Pauses,
   deadline: number,
 ): Promise<readonly Match[]> {
-  signal.throwIfAborted();
-  const content = await files.readEntry(entry, LARGEST);
-  if (!content.ok || content.bytes.subarray(0, 8_000).includes(0)) return [];
-  if (literal !== undefined && content.bytes.indexOf(literal) < 0) return [];
   const decoded = decodeText(content.bytes, content.display);
+  const text = decoded.ok ? decoded.text : content.bytes.toString("utf8");
+  if (!mayMatchText(text)) return [];
   const found: Match[] = [];
-  const lines = (decoded.ok ? decoded.text : content.bytes.toString("utf8")).split("\n");
-  let rested = performance.now();
-  for (const [at, raw] of lines.entries()) {
+  for (const [at, raw] of text.split("\n").entries()) {
     const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
     for (const piece of piecesOf(line, inPieces)) {
-      if (performance.now() - rested > REST_AFTER_MS) {
-        await new Promise((resolve) => setImmediate(resolve));
-        rested = performance.now();
-        signal.throwIfAborted();
-        if (rested > deadline) return found;
+      const pause = pauses();
+      if (pause !== undefined) {
+        await pause;
+        if (performance.now() > deadline) return found;
       }
       if (!finder(piece)) continue;
       found.push({ file: content.display, line_number: at + 1, content: shortened(line.trim()) });

@@ -3,7 +3,7 @@
 
 import type { Files } from "../../files/index.js";
 import type { Tool } from "../call/index.js";
-import { errorOf, type FileToolsDeps } from "./edit.js";
+import { errorOf, type FileToolsDeps, notFolder } from "./edit.js";
 
 /** `list_files`: a folder's entries, dot entries left out (FS-92). */
 export function listFilesTool({ files }: FileToolsDeps): Tool {
@@ -19,7 +19,7 @@ export function listFilesTool({ files }: FileToolsDeps): Tool {
     run: async (args, { signal }) => {
       const place = await files.locate(typeof args["directory"] === "string" ? args["directory"] : ".");
       if (!place.ok) return errorOf(place);
-      if ((await files.stat(place.real))?.isFolder !== true) return { error: `${place.display} is not a directory` };
+      if ((await files.stat(place.real))?.isFolder !== true) return { error: notFolder(place) };
       const most = Math.min(Math.max(1, typeof args["max_entries"] === "number" ? args["max_entries"] : 200), 500);
       const listed = await list(files, place.real, { recursive: args["recursive"] === true, most, signal });
       return { directory: place.display, ...listed };
