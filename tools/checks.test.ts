@@ -43,7 +43,7 @@ describe("checkGenerated", () => {
     ["bazel-out", true],
     ["tools/bazel.ts", false],
     ["pkg/api/BUILD.bazel", false],
-    ["build/test-setup.mjs", false],
+    ["build/bazel-setup.mjs", false],
   ])("judges %s (MR-12)", (file, made) => {
     expect(generatedAmong([file]).problems).toHaveLength(made ? 1 : 0);
   });
