@@ -5,9 +5,7 @@
 // by reading the file it names. What Blitz is measured beside.
 
 import { readFileSync } from "node:fs";
-
-// The leanest way to it: an `import` would read every export, and one of them loads the web client.
-const { request } = process.getBuiltinModule("node:http");
+import { request } from "node:http";
 
 const [url, file] = process.argv.slice(2);
 const agentless = { method: "POST", headers: { "content-type": "application/json", "x-api-key": "k" } };

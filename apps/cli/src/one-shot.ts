@@ -16,7 +16,7 @@ import { type LoadedConfig, loadConfig } from "@blitz/config";
 import type { Messages } from "@blitz/i18n";
 import type { Parsed } from "./command-line.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
-import { openLocal } from "./open-backend.js";
+import { openLocal, preloadEngine } from "./open-backend.js";
 import { createJsonPrinter, createStreamJsonPrinter } from "./output/json-printer.js";
 import { printable } from "./output/output.js";
 import { deferPrinter, type Printer } from "./output/printer.js";
@@ -31,6 +31,7 @@ export async function runOneShot(line: Parsed, program: Program): Promise<number
     isTty: isatty(0),
     read: () => readAll(program.stdin()),
   });
+  preloadEngine();
   const loaded = await settings(program, options);
   for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
   const messages = createWords();

@@ -16,6 +16,11 @@ export interface LocalOptions {
   readonly permissionMode?: string;
 }
 
+/** Begins to load the engine while the caller has something to wait for; a failure shows when it is opened. */
+export function preloadEngine(): void {
+  import("@blitz/engine").catch(() => undefined);
+}
+
 /**
  * Opens a workspace in this process. The one place of the command line program that reaches the
  * engine, and only when it is called (28 §2).

@@ -237,13 +237,11 @@ function createRecord(
       const sent = turn.prompt ?? turn.text;
       session.noteAgent(agent);
       deps.audit.write({ kind: "prompt", session: session.id, detail: recorded });
-      await deps.checkpoints.begin({
-        session: session.id,
-        turn: turnId,
-        prompt: session.meta.messageCount,
-        label: labelOf(recorded),
-      });
-      await message("user", recorded, "");
+      const { messageCount: prompt } = session.meta;
+      await Promise.all([
+        deps.checkpoints.begin({ session: session.id, turn: turnId, prompt, label: labelOf(recorded) }),
+        message("user", recorded, ""),
+      ]);
       await userEvent(planning ? planPrompt(sent) : sent);
     },
     goAhead: async (text) => {

@@ -146,8 +146,12 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
   const { audit, checkpoints, files, commands, gate } = hands;
   const agents = loadAgents();
   let agent = agents.get(config.blitz.default_agent).name;
-  const memory = await loadMemory({ config: config.memory, workspace, home, isBlocked: files.isBlocked });
-  for (const problem of memory.problems) warn(problem);
+  // Read while the rest is put together and the model's SDK loads; a turn waits for it.
+  const memory = loadMemory({ config: config.memory, workspace, home, isBlocked: files.isBlocked }).then((loaded) => {
+    for (const problem of loaded.problems) warn(problem);
+    return loaded;
+  });
+  opening.defer(async () => void (await memory.catch(() => undefined)));
   const randomHex = (): string => randomBytes(4).toString("hex");
   const store = openSessions({ dir: config.session.storage_dir, workspace, now, randomHex, warn });
   opening.defer(() => store.close());
@@ -169,8 +173,10 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
       priceOf: pricesOf(config, now),
     },
     session: (id) => store.forTurn(id),
-    setting: async () =>
-      turnSetting({ config, workspace, memory: memory.text, tools }, agents.get(agent), await choice.current()),
+    setting: async () => {
+      const [model, { text }] = await Promise.all([choice.current(), memory]);
+      return turnSetting({ config, workspace, memory: text, tools }, agents.get(agent), model);
+    },
     checkpoints,
     audit,
     plans,
@@ -205,7 +211,7 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
     createAgentsService({ registry: agents, active, pins: config.agent_models }),
     createModelsService(choice, () => config.agent_models[agent] ?? ""),
     createPermissionsService(gate, async () => void (await commands.ready())),
-    createContextService(store, memory.files),
+    createContextService(store, async () => (await memory).files),
   );
   return { turns, backend };
 }
