@@ -202,6 +202,13 @@ describe("the sessions folder", () => {
     expect(await reasonOf(openIn("/w").resume(ref))).toBe(reason);
   });
 
+  it("names the nearest session when the one asked for isn't there", async () => {
+    const session = openIn("/w").create("blitz");
+    await session.appendMessage(prompt("a"));
+    await expect(openIn("/w").resume(`${session.id.slice(0, -1)}x`)).rejects.toThrow(`did you mean ${session.id}?`);
+    await expect(openIn("/w").resume("nothing-like-it")).rejects.toThrow("blitz sessions lists");
+  });
+
   it("counts a recorded directory that is a link to this one now as this one (T-SES-3)", async () => {
     const real = path.join(root, "real");
     await mkdir(real);

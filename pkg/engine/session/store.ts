@@ -3,7 +3,7 @@
 
 import { chmod, mkdir, readdir, realpath, rm } from "node:fs/promises";
 import path from "node:path";
-import { apiError, NO_USAGE } from "@blitz/api";
+import { apiError, NO_USAGE, nearest } from "@blitz/api";
 import { readText, replaceFile } from "./disk.js";
 import { checkSessionId, newSessionId } from "./identity.js";
 import { type Metadata, parseMetadata } from "./metadata.js";
@@ -80,7 +80,14 @@ export function openSessions(deps: SessionsDeps): SessionStore {
     resume: async (ref) => {
       const id = ref === "latest" ? (await list(false))[0]?.id : ref;
       const found = id === undefined ? undefined : await load(id);
-      if (found === undefined) throw resumeFailed(ref, deps.workspace);
+      if (found === undefined) {
+        const known = await list(false);
+        throw resumeFailed(
+          ref,
+          deps.workspace,
+          known.map((meta) => meta.id),
+        );
+      }
       await found.adopt(deps.workspace);
       return activate(found);
     },
@@ -119,11 +126,13 @@ function freshMetadata(deps: SessionsDeps, agent: string): Metadata {
   };
 }
 
-function resumeFailed(ref: string, workspace: string): Error {
+function resumeFailed(ref: string, workspace: string, known: readonly string[]): Error {
+  const near = nearest(ref, known);
+  const hint = near === undefined ? "blitz sessions lists this workspace's" : `did you mean ${near}?`;
   const message =
     ref === "latest"
-      ? `no saved sessions for ${workspace} (use --resume <id> for a session from another directory)`
-      : `no session "${ref}"; blitz lists this workspace's with: blitz sessions list`;
+      ? `no saved sessions for ${workspace} (use --resume=ID for a session from another directory)`
+      : `no session "${ref}"; ${hint}`;
   return apiError("RESUME_FAILED", message, { ref });
 }
 
