@@ -54,7 +54,7 @@ writeFileSync(
 );
 const exec = ["exec", "-c", config, "-d", workspace, "--local", "--output-format", "json", "go"];
 const bareTurn = [path.join(BENCH, "bare-turn.mjs"), provider.url, path.join(workspace, "a.txt")];
-const leanTurn = [path.join(BENCH, "lean-turn.mjs"), ...bareTurn.slice(1)];
+const leanTurn = [...bareTurn, "lean"];
 const usage = { input: 100, output: 10 };
 
 /** What the provider saw of one run. */
