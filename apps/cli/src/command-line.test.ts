@@ -51,6 +51,7 @@ describe("parseCommandLine", () => {
     [["--plan=yes", "go"], "--plan"],
     [["undo", "--plan"], "unknown flag --plan"],
     [["--model"], "--model"],
+    [["udno"], "unknown command udno (did you mean undo?)"],
   ])("refuses %j", (argv, message) => {
     const problem = problemOf(() => parseCommandLine(argv));
     expect(problem).toContain(message);

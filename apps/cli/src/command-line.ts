@@ -33,6 +33,7 @@ export function parseCommandLine(argv: readonly string[]): Parsed {
     throw usage(command, (error as Error).message.split(". ")[0] ?? "bad arguments");
   }
   const { values, positionals } = parsed;
+  if (named === undefined && args.length === 1) refuseMisspelt(positionals[0]);
   for (const flag of flags) {
     const value = values[flag.name];
     if (flag.choices !== undefined && typeof value === "string" && !flag.choices.includes(value)) {
@@ -46,6 +47,17 @@ export function parseCommandLine(argv: readonly string[]): Parsed {
     texts: (flag) => (Array.isArray(values[flag]) ? (values[flag] as string[]) : []),
     has: (flag) => values[flag] !== undefined,
   };
+}
+
+/** A lone word that is nearly a command's name is no prompt: a slip must not be sent to a model. */
+function refuseMisspelt(word: string | undefined): void {
+  if (word === undefined) return;
+  const near = nearest(
+    word,
+    COMMANDS.flatMap((one) => (one.name === "" ? [] : [one.name])),
+  );
+  if (near !== undefined)
+    throw usage(ROOT, `unknown command ${word} (did you mean ${near}?); for a prompt: blitz exec ${word}`);
 }
 
 /** A usage error with the hint every one ends with. */

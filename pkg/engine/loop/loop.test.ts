@@ -26,10 +26,10 @@ const tool = (name: string, run: Tool["run"], more: Partial<Tool> = {}): Tool =>
 function setUp(
   answers: readonly ScriptedAnswer[],
   tools: readonly Tool[],
-  more: { maxParallel?: number; maxTurns?: number; maxCostUsd?: number } = {},
+  more: { maxParallel?: number; maxTurns?: number; maxCostUsd?: number; model?: string } = {},
 ) {
   const log: LogLine[] = [{ event: userEvent("go") }];
-  const model = createScriptedModel(answers);
+  const model = createScriptedModel(answers, more.model === undefined ? {} : { name: more.model });
   const events: LoopEvent[] = [];
   const state = {
     mode: undefined as { mode: string } | undefined,
@@ -251,6 +251,16 @@ describe("runLoop", () => {
     const error = await failed(run.go());
     expect(isReason(error, reason) && error.message).toBe("sorry");
     expect(run.log).toHaveLength(1);
+  });
+
+  it.each([
+    ["scripted", 404, "sorry"],
+    ["claude-opus-5-6", 404, "sorry (did you mean claude-opus-5-5?)"],
+    ["claude-opus-5-6", 500, "sorry"],
+  ])("names the nearest model when the provider doesn't know %s (%i)", async (name, status, message) => {
+    const error = new ModelError("api", "sorry", { provider: "p", model: name, status });
+    const run = setUp([{ error }], [], { model: name });
+    expect(await failed(run.go())).toMatchObject({ reason: "MODEL_FAILED", message });
   });
 
   it("refuses changing tools from the call on in which planning begins (ENG-31, ENG-34)", async () => {
