@@ -4,18 +4,6 @@
 /** Variables of an environment; an undefined one isn't set. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `sandbox.scrub_env` unless the user sets it: names of variables children never get (SH-32). */
-export const DEFAULT_SCRUB: readonly string[] = [
-  "*_API_KEY",
-  "*_API_TOKEN",
-  "*_SECRET",
-  "*_SECRET_KEY",
-  "*_ACCESS_KEY",
-  "AWS_SESSION_TOKEN",
-  "GOOGLE_APPLICATION_CREDENTIALS",
-  "MODENV_*",
-];
-
 /**
  * A child's environment: the base and what is added, without the variables that match a scrub pattern
  * (`*` is any text, letters in any case), and with the working directory's name as it is.

@@ -7,9 +7,10 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { isReason } from "@blitz/api";
+import { SETTINGS } from "@blitz/config";
 import { afterEach, describe, expect, it } from "vitest";
 import { mintGrant } from "../grant/mint/index.js";
-import { childEnvironment, DEFAULT_SCRUB } from "./environment.js";
+import { childEnvironment } from "./environment.js";
 import {
   createExec,
   type CommandRequest,
@@ -19,6 +20,9 @@ import {
   type SandboxOptions,
 } from "./index.js";
 import { createOutputCapture } from "./output-capture.js";
+
+/** What users who set nothing have scrubbed. */
+const SCRUB = SETTINGS.find(({ key }) => key === "sandbox.scrub_env")?.default as readonly string[];
 
 const folders: string[] = [];
 afterEach(() => {
@@ -57,7 +61,7 @@ async function setUp(mode: SandboxOptions["mode"] = "off", changes: Partial<Exec
   const dir = workspace();
   const mark = randomUUID();
   const env = { PATH: process.env["PATH"], HOME: dir, MARK: mark };
-  const exec = await createExec({ sandbox: sandboxFor(dir, mode), env, ...changes });
+  const exec = await createExec({ sandbox: sandboxFor(dir, mode), env, scrubEnv: SCRUB, ...changes });
   return {
     exec,
     dir,
@@ -95,7 +99,7 @@ const expectNoSurvivor = async (mark: string): Promise<void> =>
 
 const MODES = (await sandboxWorks()) ? (["off", "required"] as const) : (["off"] as const);
 async function sandboxWorks(): Promise<boolean> {
-  await using exec = await createExec({ sandbox: sandboxFor(tmpdir(), "auto"), env: {} });
+  await using exec = await createExec({ sandbox: sandboxFor(tmpdir(), "auto"), env: {}, scrubEnv: [] });
   const { active, lines } = exec.status();
   if (!active) process.stderr.write(`NOTICE: sandbox tests don't run here: ${lines.join("; ")}\n`);
   return active;
@@ -211,7 +215,7 @@ function startBlitz(dir: string, mode: string, mark: string, command: string): C
     `import { createExec } from ${JSON.stringify(join(import.meta.dirname, `index${extname(import.meta.filename)}`))};
      import { mintGrant } from ${JSON.stringify(join(import.meta.dirname, `../grant/mint/index${extname(import.meta.filename)}`))};
      const sandbox = ${JSON.stringify({ ...sandboxFor(dir), mode })};
-     const exec = await createExec({ sandbox, env: { PATH: process.env.PATH, MARK: ${JSON.stringify(mark)} } });
+     const exec = await createExec({ sandbox, env: { PATH: process.env.PATH, MARK: ${JSON.stringify(mark)} }, scrubEnv: [] });
      const command = ${JSON.stringify(command)};
      await exec.run({ grant: mintGrant([{ kind: "run_command", target: command }]), command, cwd: ${JSON.stringify(dir)}, timeoutMs: 60000 }, new AbortController().signal);`,
   );
@@ -304,7 +308,7 @@ describe("childEnvironment", () => {
       "PATH",
     ];
     const base = Object.fromEntries(names.map((name) => [name, "v"]));
-    expect(childEnvironment({ ...base, OLDPWD: "/old" }, { UNSET: undefined }, DEFAULT_SCRUB, "/w")).toEqual({
+    expect(childEnvironment({ ...base, OLDPWD: "/old" }, { UNSET: undefined }, SCRUB, "/w")).toEqual({
       API_KEY_FILE: "v",
       PATH: "v",
       PWD: "/w",

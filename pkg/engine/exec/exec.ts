@@ -3,7 +3,7 @@
 
 import { apiError } from "@blitz/api";
 import { Grant } from "../grant/index.js";
-import { childEnvironment, DEFAULT_SCRUB, type Environment } from "./environment.js";
+import { childEnvironment, type Environment } from "./environment.js";
 import { type CommandResult, runGuarded } from "./run-guarded.js";
 import { openSandbox, type SandboxOptions, type SandboxStatus } from "./sandbox/os-sandbox.js";
 
@@ -12,8 +12,8 @@ export interface ExecOptions {
   readonly sandbox: SandboxOptions;
   /** The environment children start from, before scrubbing. */
   readonly env: Environment;
-  /** `sandbox.scrub_env`. */
-  readonly scrubEnv?: readonly string[];
+  /** `sandbox.scrub_env`: names of variables children never get (SH-32). */
+  readonly scrubEnv: readonly string[];
   /** Output kept of a command; 100 KiB unless given (SH-03). */
   readonly maxOutputBytes?: number;
 }
@@ -53,7 +53,6 @@ export async function createExec(options: ExecOptions): Promise<Exec> {
   const sandbox = await openSandbox(options.sandbox);
   const closing = new AbortController();
   const running = new Set<Promise<CommandResult>>();
-  const scrub = options.scrubEnv ?? DEFAULT_SCRUB;
 
   const start = async (request: CommandRequest, signal: AbortSignal): Promise<CommandResult> => {
     const { command, cwd, timeoutMs } = request;
@@ -65,7 +64,7 @@ export async function createExec(options: ExecOptions): Promise<Exec> {
       if (signal.aborted) return { ...notStarted("command cancelled"), exitCode: -1 };
       return notStarted(`the sandbox could not be set up: ${error instanceof Error ? error.message : String(error)}`);
     }
-    const env = childEnvironment(options.env, request.env ?? {}, scrub, cwd);
+    const env = childEnvironment(options.env, request.env ?? {}, options.scrubEnv, cwd);
     return await runGuarded(
       { argv, cwd, env, timeoutMs, maxOutputBytes: options.maxOutputBytes ?? MAX_OUTPUT_BYTES },
       signal,

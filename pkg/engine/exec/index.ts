@@ -5,7 +5,7 @@
  * Child processes of the agent: scrubbed environment, a group that dies with Blitz, bounded output, and
  * the OS sandbox, which is the boundary for commands (07 §3, 4). Background processes come later.
  */
-export { DEFAULT_SCRUB, type Environment } from "./environment.js";
+export type { Environment } from "./environment.js";
 export { type CommandRequest, createExec, type Exec, type ExecOptions } from "./exec.js";
 export { GIT_READ_ONLY_ENVIRONMENT, isGitGuarded } from "./git-guard.js";
 export type { CommandResult } from "./run-guarded.js";

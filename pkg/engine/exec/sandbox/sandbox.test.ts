@@ -52,7 +52,7 @@ function optionsFor(dir: string, changes: Partial<SandboxOptions> = {}): Sandbox
 }
 
 async function run(command: string, sandbox: SandboxOptions): Promise<CommandResult> {
-  await using exec = await createExec({ sandbox, env: { PATH: process.env["PATH"] } });
+  await using exec = await createExec({ sandbox, env: { PATH: process.env["PATH"] }, scrubEnv: [] });
   const grant = mintGrant([{ kind: "run_command", target: command }]);
   const cwd = sandbox.writableRoots[0] ?? "/";
   return await exec.run({ grant, command, cwd, timeoutMs: 20_000 }, new AbortController().signal);
@@ -192,7 +192,7 @@ describe.runIf(active && process.platform === "linux")("commands under bubblewra
   it("see what was blocked since the last command (SH-24)", async () => {
     const dir = folder();
     const options = optionsFor(dir, { blocked: [".env"] });
-    await using exec = await createExec({ sandbox: options, env: { PATH: process.env["PATH"] } });
+    await using exec = await createExec({ sandbox: options, env: { PATH: process.env["PATH"] }, scrubEnv: [] });
     const cat = (): Promise<CommandResult> => {
       const command = "cat sub/.env";
       const grant = mintGrant([{ kind: "run_command", target: command }]);

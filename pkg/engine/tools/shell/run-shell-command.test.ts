@@ -40,7 +40,7 @@ async function setUp(changes: Partial<ShellToolDeps> = {}, allowed = true): Prom
     home: dir,
     network: true,
   } as const;
-  const exec = await createExec({ sandbox, env: { PATH: process.env["PATH"] } });
+  const exec = await createExec({ sandbox, env: { PATH: process.env["PATH"] }, scrubEnv: [] });
   const policy = compilePolicy({
     allow: [],
     deny: ["rm *"],
