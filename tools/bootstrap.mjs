@@ -111,7 +111,7 @@ function bringToolchain() {
 }
 
 function workspaceManifests() {
-  const found = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "bench/package.json"];
+  const found = ["package.json", "pnpm-lock.yaml", "pnpm-workspace.yaml", "bench/package.json", "proto/package.json"];
   for (const parent of ["pkg", "apps"]) {
     for (const name of readdirSync(path.join(ROOT, parent)).sort()) {
       if (existsSync(path.join(ROOT, parent, name, "package.json"))) found.push(`${parent}/${name}/package.json`);
@@ -139,6 +139,20 @@ function bringDependencies({ node, pnpm }) {
   writeFileSync(stampFile, stamp);
 }
 
+/** Generates the code of the protos, when one of them or the generator changed. */
+function bringProtos({ node }) {
+  const dir = path.join(ROOT, "proto/blitz/v1");
+  const sources = readdirSync(dir)
+    .sort()
+    .map((name) => `proto/blitz/v1/${name}`);
+  const stampFile = path.join(ROOT, "proto/gen/stamp");
+  const stamp = digest("proto/buf.mjs", "proto/generate.mjs", "pnpm-lock.yaml", ...sources);
+  if (read(stampFile) === stamp) return;
+  rmSync(path.join(ROOT, "proto/gen"), { recursive: true, force: true });
+  if (run(node, ["proto/generate.mjs"], { stdio: ["ignore", 2, 2] }) !== 0) fail("the protos can't be generated");
+  writeFileSync(stampFile, stamp);
+}
+
 function main() {
   const [command, ...args] = process.argv.slice(2);
   if (!command || !(command in COMMANDS)) {
@@ -150,6 +164,7 @@ function main() {
     fail(`Node.js 20 or newer is needed to start; this is ${process.version}`);
   const toolchain = bringToolchain();
   bringDependencies(toolchain);
+  bringProtos(toolchain);
   if (command === "install") return 0;
   const env = { ...process.env, PATH: `${path.dirname(toolchain.node)}${path.delimiter}${process.env.PATH ?? ""}` };
   const script = {

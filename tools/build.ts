@@ -11,15 +11,15 @@ import { build } from "esbuild";
 const ROOT: string = path.resolve(import.meta.dirname, "..");
 const OUT: string = path.join(ROOT, "dist", "cli");
 const STAMP: string = path.join(OUT, "stamp");
-const SOURCES: readonly string[] = ["apps", "pkg"];
+const SOURCES: readonly string[] = ["apps", "pkg", "proto"];
 
 function newestSource(dir: string): number {
   let newest = 0;
   for (const entry of readdirSync(dir, { withFileTypes: true })) {
-    if (entry.name === "node_modules" || entry.name === "dist") continue;
+    if (["node_modules", "dist", "gen"].includes(entry.name)) continue;
     const full = path.join(dir, entry.name);
     if (entry.isDirectory()) newest = Math.max(newest, newestSource(full));
-    else if (/\.(ts|json)$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
+    else if (/\.(ts|json|proto)$/.test(entry.name) && !entry.name.endsWith(".test.ts"))
       newest = Math.max(newest, statSync(full).mtimeMs);
   }
   return newest;

@@ -9,7 +9,7 @@ import { finish, type Problem, type Report } from "./report.ts";
 
 /** Folders and files that only builds write. BUILD.bazel and lock files are the exceptions we keep. */
 const MADE =
-  /(^|\/)(node_modules|dist|coverage|generated|\.toolchain)\/|^bazel-[^/]+(\/|$)|\.(tsbuildinfo|d\.ts|js\.map)$|_pb\.(ts|js)$|^pkg\/.*\.js$|^apps\/.*\.js$/;
+  /(^|\/)(node_modules|dist|coverage|generated|\.toolchain)\/|^bazel-[^/]+(\/|$)|\.(tsbuildinfo|d\.ts|js\.map)$|_pb\.(ts|js)$|^proto\/gen\/|^pkg\/.*\.js$|^apps\/.*\.js$/;
 
 /** Which of the tracked files a build made. */
 export function generatedAmong(files: readonly string[]): Report {

@@ -9,7 +9,7 @@ import { finish, type Problem, type Report } from "./report.ts";
 import { listFiles } from "./sources.ts";
 
 const HEADER: readonly string[] = ["SPDX-License-Identifier: Apache-2.0", "Copyright 2026 The Blitz Authors"];
-const ENDINGS: readonly string[] = [".ts", ".mjs", ".bzl", "BUILD.bazel", "MODULE.bazel", ".sh", ".yaml"];
+const ENDINGS: readonly string[] = [".ts", ".mjs", ".bzl", ".proto", "BUILD.bazel", "MODULE.bazel", ".sh", ".yaml"];
 /** Files that have no ending to go by. */
 const NAMED: readonly string[] = ["bin/blitz", ".ci/run", ".bazelrc"];
 /** Written by a program that keeps no comments. */

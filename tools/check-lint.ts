@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { finish, type Problem, type Report } from "./report.ts";
 
-const FOLDERS: readonly string[] = ["pkg", "apps", "tools", "build", "bench"];
+const FOLDERS: readonly string[] = ["pkg", "apps", "proto", "tools", "build", "bench"];
 
 interface Diagnostic {
   readonly code?: string;

@@ -11,6 +11,7 @@ import { checkDocs } from "./check-docs.ts";
 import { checkGenerated } from "./check-generated.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { checkLint } from "./check-lint.ts";
+import { checkProtos, formatProtos } from "./check-protos.ts";
 import { type Report, reportLines } from "./report.ts";
 import { buildFiles, staleFiles } from "./tidy.ts";
 
@@ -41,7 +42,8 @@ function runProgram(args: readonly string[], count: RegExp): Outcome {
 
 function fromReport(name: string, report: Report): Outcome {
   const passed = report.files > 0 && report.problems.length === 0;
-  return { passed, lines: passed ? [`${report.files} files`] : reportLines(name, report) };
+  const summary = `${report.files} files${report.note === undefined ? "" : `, ${report.note}`}`;
+  return { passed, lines: passed ? [summary] : reportLines(name, report) };
 }
 
 function checkBuildFiles(): Report {
@@ -58,6 +60,7 @@ const BIOME = "@biomejs/biome/bin/biome";
 const CHECKS: Readonly<Record<string, () => Outcome>> = {
   headers: () => fromReport("headers", checkHeaders(ROOT)),
   generated: () => fromReport("generated", checkGenerated(ROOT)),
+  protos: () => fromReport("protos", checkProtos(ROOT)),
   imports: () => fromReport("imports", checkDeps(ROOT)),
   "build files": () => fromReport("build files", checkBuildFiles()),
   docs: () => fromReport("docs", checkDocs(ROOT)),
@@ -79,11 +82,14 @@ function runChecks(): number {
   return failed === 0 ? 0 : 1;
 }
 
-if (import.meta.main) {
-  process.exitCode = process.argv.includes("--write")
-    ? (spawnSync(process.execPath, [path.join(ROOT, "node_modules", BIOME), "format", "--write", "."], {
-        cwd: ROOT,
-        stdio: "inherit",
-      }).status ?? 1)
-    : runChecks();
+/** Rewrites every file that has a format. */
+function formatAll(): number {
+  const biome = spawnSync(process.execPath, [path.join(ROOT, "node_modules", BIOME), "format", "--write", "."], {
+    cwd: ROOT,
+    stdio: "inherit",
+  });
+  const protos = formatProtos(ROOT);
+  return biome.status === 0 ? protos : 1;
 }
+
+if (import.meta.main) process.exitCode = process.argv.includes("--write") ? formatAll() : runChecks();

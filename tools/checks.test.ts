@@ -20,6 +20,7 @@ describe("checkHeaders", () => {
     ["slashes", SLASHES, true],
     ["hashes", HASHES, true],
     ["hashes after #!", `#!/bin/sh\n${HASHES}`, true],
+    ["slashes over a proto", `${SLASHES}\nsyntax = "proto3";\n`, true],
     ["one line alone", "// SPDX-License-Identifier: Apache-2.0\n", false],
     ["a header further down", `import "x";\n${SLASHES}`, false],
     ["nothing", "", false],
@@ -31,12 +32,18 @@ describe("checkHeaders", () => {
     using tree = plantTree({ "a/x.ts": SLASHES, "a/BUILD.bazel": "x()", "a/x.json": "{}", "node_modules/y.ts": "" });
     expect(checkHeaders(tree.root)).toMatchObject({ files: 2, problems: [{ file: "a/BUILD.bazel", rule: "header" }] });
   });
+
+  it("reads protos and the settings beside them, not what is generated from them", () => {
+    using tree = plantTree({ "proto/a.proto": "", "proto/buf.yaml": HASHES, "proto/gen/a_pb.d.ts": "" });
+    expect(checkHeaders(tree.root)).toMatchObject({ files: 2, problems: [{ file: "proto/a.proto" }] });
+  });
 });
 
 describe("checkGenerated", () => {
   it.each([
     ["pkg/api/dist/index.js", true],
     ["pkg/proto/user_pb.ts", true],
+    ["proto/gen/stamp", true],
     ["pkg/api/index.js", true],
     ["pkg/api/index.d.ts", true],
     ["node_modules/x/index.mjs", true],
@@ -44,6 +51,7 @@ describe("checkGenerated", () => {
     ["tools/bazel.ts", false],
     ["pkg/api/BUILD.bazel", false],
     ["build/bazel-setup.mjs", false],
+    ["proto/generate.mjs", false],
   ])("judges %s (MR-12)", (file, made) => {
     expect(generatedAmong([file]).problems).toHaveLength(made ? 1 : 0);
   });
@@ -94,6 +102,11 @@ describe("reportLines", () => {
     expect(reportLines("imports", { files: 2, problems })).toEqual([
       "a.ts:3: deep: past the door",
       "imports: 2 files, 1 problem",
+    ]);
+  });
+  it("ends the summary with the check's note", () => {
+    expect(reportLines("protos", { files: 3, problems: [], note: "nothing landed" })).toEqual([
+      "protos: 3 files, no problems, nothing landed",
     ]);
   });
   it("fails a check that read nothing (MR-16)", () => {

@@ -23,9 +23,9 @@ export interface Manifests {
   exports(folder: string, subpath: string): boolean;
 }
 
-/** Reads the manifests of the root, `bench` and everything directly under `pkg` and `apps`. */
+/** Reads the manifests of the root, `bench`, `proto` and everything directly under `pkg` and `apps`. */
 export function readManifests(root: string): Manifests {
-  const folders = [".", "bench"];
+  const folders = [".", "bench", "proto"];
   for (const top of ["pkg", "apps"])
     if (existsSync(path.join(root, top))) folders.push(...readdirSync(path.join(root, top)).map((n) => `${top}/${n}`));
   const manifests = new Map<string, Manifest>();

@@ -17,6 +17,8 @@ export interface Problem {
 export interface Report {
   readonly files: number;
   readonly problems: readonly Problem[];
+  /** What else the summary says, e.g. what was compared with. */
+  readonly note?: string;
 }
 
 /** The lines a report prints; a check that read nothing has failed. */
@@ -26,7 +28,8 @@ export function reportLines(name: string, report: Report): readonly string[] {
   );
   if (report.files === 0) lines.push(`${name}: read no files`);
   const count = report.problems.length;
-  return [...lines, `${name}: ${report.files} files, ${count === 0 ? "no" : count} problem${count === 1 ? "" : "s"}`];
+  const summary = `${name}: ${report.files} files, ${count === 0 ? "no" : count} problem${count === 1 ? "" : "s"}`;
+  return [...lines, report.note === undefined ? summary : `${summary}, ${report.note}`];
 }
 
 /** Prints a report and gives the exit code: 0 only when files were read and nothing was found. */

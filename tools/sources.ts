@@ -28,6 +28,8 @@ export interface Source {
 }
 
 const SKIPPED: ReadonlySet<string> = new Set(["node_modules", "dist", "coverage"]);
+/** The code generated from the protos, under the root. */
+const GENERATED = "proto/gen";
 
 /** Every file under some folders of a root whose name ends with one of the endings, sorted. */
 export function listFiles(root: string, folders: readonly string[], endings: readonly string[]): readonly string[] {
@@ -38,7 +40,8 @@ export function listFiles(root: string, folders: readonly string[], endings: rea
     for (const entry of readdirSync(full, { withFileTypes: true })) {
       const file = path.posix.join(dir, entry.name);
       if (entry.isDirectory()) {
-        if (!SKIPPED.has(entry.name) && !entry.name.startsWith(".") && !entry.name.startsWith("bazel-")) walk(file);
+        const skipped = SKIPPED.has(entry.name) || file === GENERATED;
+        if (!skipped && !entry.name.startsWith(".") && !entry.name.startsWith("bazel-")) walk(file);
       } else if (entry.isFile() && endings.some((ending) => entry.name.endsWith(ending))) found.push(file);
     }
   };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { sortLabels } from "./build-file.ts";
@@ -88,6 +88,39 @@ describe("buildFiles", () => {
     const text = buildFiles(at.root).get("pkg/api/BUILD.bazel") ?? "";
     expect(text).toContain("//pkg/engine:__pkg__");
     expect(text).not.toContain("visibility:public");
+  });
+
+  it("gives a package something to link before it has sources", () => {
+    using at = tree();
+    rmSync(path.join(at.root, "pkg/api/index.ts"));
+    rmSync(path.join(at.root, "pkg/api/api.test.ts"));
+    const text = buildFiles(at.root).get("pkg/api/BUILD.bazel") ?? "";
+    expect(text).toContain(
+      'srcs = [":package_json"],\n    visibility = [\n        "//:__pkg__",\n        "//pkg/engine:__pkg__"',
+    );
+    expect(text).not.toContain("room(");
+  });
+
+  it("packs the protos for the packages that declare them, which depend on what is generated (MR-12)", () => {
+    using at = tree();
+    mkdirSync(path.join(at.root, "proto"));
+    writeFileSync(path.join(at.root, "proto/package.json"), JSON.stringify({ name: "@blitz/proto" }));
+    const manifest = { name: "@blitz/api", dependencies: { "@blitz/proto": "*" } };
+    writeFileSync(path.join(at.root, "pkg/api/package.json"), JSON.stringify(manifest));
+    writeFileSync(path.join(at.root, "pkg/api/index.ts"), 'import "@blitz/proto/turn";');
+    const files = buildFiles(at.root);
+    const text = files.get("proto/BUILD.bazel") ?? "";
+    expect(text.slice(text.indexOf("es_proto(\n"))).toMatchInlineSnapshot(`
+      "es_proto(
+          name = "pkg",
+          visibility = [
+              "//:__pkg__",
+              "//pkg/api:__pkg__",
+          ],
+      )
+      "
+    `);
+    expect(files.get("pkg/api/BUILD.bazel")).toContain('deps = [":node_modules/@blitz/proto"]');
   });
 
   it("gives a package's tests the tags, files and time the table names", () => {

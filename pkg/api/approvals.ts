@@ -50,6 +50,24 @@ export type Answer = { readonly keys: readonly string[] } | { readonly text: str
 /** Puts a question to a person; rejects when nobody can answer. */
 export type Asker = (question: Question, signal: AbortSignal) => Promise<Answer>;
 
+/** An approval or a question that waits for a person; the first valid answer wins (SVC-26). */
+export type Request = {
+  /** 96 random bits in hex, used once. */
+  readonly id: string;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly created: Date;
+  /** Denied after this; absent = never. */
+  readonly expires?: Date;
+} & ({ readonly approval: ApprovalRequest } | { readonly question: Question });
+
+/** What became of an answer: whether it counts, else whose does and what it was. */
+export interface Answered {
+  readonly won: boolean;
+  readonly by: string;
+  readonly answer: Decision | Answer;
+}
+
 /** Permission modes, from the one that asks most (APR-14). */
 export const PERMISSION_MODES = ["default", "accept-edits", "auto", "plan", "dont-ask", "bypass"] as const;
 

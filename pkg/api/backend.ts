@@ -3,6 +3,7 @@
 
 import type {
   Answer,
+  Answered,
   ApprovalRequest,
   Approver,
   Asker,
@@ -10,10 +11,13 @@ import type {
   PermissionMode,
   PermissionRule,
   Question,
+  Request,
   RuleEffect,
 } from "./approvals.js";
 import type { ApiError } from "./errors.js";
 import type { TurnEvent } from "./events.js";
+import type { LiveEvent, TurnState } from "./live.js";
+import type { Turn, TurnResult } from "./turn.js";
 import type { Usage } from "./usage.js";
 
 /** Who is asked while turns run. No UI: everything that would be asked is denied. */
@@ -34,38 +38,38 @@ export interface Lifecycle {
   close(): Promise<void>;
 }
 
-/** One prompt and how to run it (WS-20…29). Limits: absent = none. */
-export interface Turn {
-  readonly text: string;
-  /** Sent to the model in place of `text`, which stays what the transcript says. */
-  readonly prompt?: string;
-  /** Read-only tools, a plan as the answer. */
-  readonly plan?: boolean;
-  readonly readOnly?: boolean;
-  readonly maxTurns?: number;
-  readonly maxCostUsd?: number;
-  readonly timeoutMs?: number;
-}
-
-/** What a turn produced. */
-export interface TurnResult {
-  /** The final answer's text; runs in one turn are separated by a blank line. */
-  readonly output: string;
-  readonly before: Usage;
-  readonly after: Usage;
-  /** Steering messages no tool result carried. */
-  readonly leftover: readonly string[];
-}
-
 /** Callbacks of a running turn. A throwing `onEvent` ends the turn with its error. */
 export interface TurnHandlers {
   readonly onEvent: (event: TurnEvent) => void;
+  /** Everything watchers of the turn are sent too; must not throw. */
+  readonly onLive?: (event: LiveEvent) => void;
   /** After the prompt is recorded, before it is sent (WS-23). */
   readonly onAccepted?: () => void;
   /** The agent has stopped; saving goes on (WS-26). */
   readonly onFinished?: () => void;
   /** Aborting cancels the turn. */
   readonly signal?: AbortSignal;
+  /** The client that sends it, for audit and watchers; a remote backend sends its own name. */
+  readonly by?: string;
+}
+
+/** Callbacks of a watcher. A throwing one ends the watch with its error, never the turn. */
+export interface WatchHandlers {
+  /** First, and once. */
+  readonly onState: (state: TurnState) => void;
+  readonly onEvent: (event: LiveEvent) => void;
+  /** Aborting ends the watch quietly; the turn goes on. */
+  readonly signal?: AbortSignal;
+}
+
+/** Which events of a session a watcher wants. */
+export interface WatchFrom {
+  /** Event number already seen; 0 = from the turn's start, -1 = only new ones. */
+  readonly after: number;
+  /** The turn `after` counts in: another turn is sent from its start. Absent = whichever is live. */
+  readonly turnId?: string;
+  /** Later turns of the session too, until aborted. */
+  readonly follow?: boolean;
 }
 
 /** Running prompts. */
@@ -74,13 +78,34 @@ export interface Turns {
    * Runs one prompt to its end.
    *
    * @throws ApiError `INVALID_TURN` `SESSION_BUSY` `MAX_TURNS` `COST_LIMIT` `TIME_LIMIT`
-   *   `MODEL_UNAVAILABLE` `MODEL_FAILED` `QUOTA_EXCEEDED`; the abort reason when cancelled
+   *   `MODEL_UNAVAILABLE` `MODEL_FAILED` `QUOTA_EXCEEDED`; the abort reason when cancelled, an `AbortError`
+   *   when somebody else did
    */
   run(sessionId: string, turn: Turn, handlers: TurnHandlers): Promise<TurnResult>;
-  /** Hands a message to a running turn; `STEER_TOO_LATE` when none takes it (WS-27). */
-  steer(sessionId: string, text: string): Promise<void>;
+  /** Hands a message to a running turn; `STEER_TOO_LATE` when none takes it (WS-27). `by`: the client that sends it. */
+  steer(sessionId: string, text: string, by?: string): Promise<void>;
   /** Cancels the session's turn; whether one ran. */
   cancelTurn(sessionId: string): Promise<boolean>;
+  /**
+   * Follows the session's live or last turn, whoever sent it; resolves when it has ended (at once for
+   * one that has) or the signal aborts (SVC-22, PRT-23).
+   *
+   * @throws ApiError `SESSION_NOT_FOUND`
+   */
+  watchSession(sessionId: string, from: WatchFrom, handlers: WatchHandlers): Promise<void>;
+}
+
+/** What waits for a person (SVC-26). */
+export interface Requests {
+  /** Oldest first; of every session without an ID. */
+  pendingRequests(sessionId?: string): Promise<readonly Request[]>;
+  /**
+   * Answers one. The first valid answer wins; a later one is told which counts.
+   *
+   * @param by - the client that answers; a remote backend sends its own name
+   * @throws ApiError `UNKNOWN_REQUEST`, `INVALID_DECISION`, `INVALID_ANSWER`; it stays open then
+   */
+  answerRequest(id: string, answer: Decision | Answer, by?: string): Promise<Answered>;
 }
 
 /** One message of a transcript. */
@@ -97,6 +122,8 @@ export interface SessionInfo {
   readonly title: string;
   readonly agent: string;
   readonly workspace: string;
+  /** Who began it: "" a person. */
+  readonly origin: "" | "worker" | "background";
   readonly messageCount: number;
   readonly created: Date;
   readonly updated: Date;
@@ -118,7 +145,8 @@ export interface Sessions {
   activeSession(): Promise<SessionInfo | undefined>;
   /** Newest first; `all`: of every workspace. */
   listSessions(all: boolean): Promise<readonly SessionInfo[]>;
-  newSession(): Promise<SessionInfo>;
+  /** A new session, active; one of a background run is never the active one (SVC-24). */
+  newSession(origin?: "background"): Promise<SessionInfo>;
   /** Titles the active session; `INVALID_TITLE` when empty, `NO_ACTIVE_SESSION`. */
   renameSession(title: string): Promise<void>;
   /** `SESSION_OPEN` for an open one, `SESSION_NOT_FOUND`. */
@@ -190,6 +218,21 @@ export interface Models {
   setModel(ref: string): Promise<{ readonly activePin: string }>;
 }
 
+/** The settings in force (WS-44). */
+export interface SettingsInfo {
+  readonly agency: AgencyLevel;
+  readonly model: string;
+  readonly provider: string;
+  readonly agent: string;
+  readonly locale: string;
+  readonly permissionMode: PermissionMode;
+}
+
+/** What is set. */
+export interface Settings {
+  settings(): Promise<SettingsInfo>;
+}
+
 /** Where a rule change is kept: "" = this session. */
 export type Scope = "" | "global" | "workspace";
 
@@ -197,7 +240,6 @@ export type Scope = "" | "global" | "workspace";
 export interface Permissions {
   /** `UNKNOWN_MODE`, `BYPASS_NEEDS_SANDBOX`; the mode now in force. */
   setPermissionMode(mode: string): Promise<PermissionMode>;
-  permissionMode(): Promise<PermissionMode>;
   listPermissionRules(): Promise<readonly PermissionRule[]>;
   /** Adds a rule for this session; `BAD_RULE`. */
   addPermissionRule(effect: RuleEffect, rule: string): Promise<PermissionRule>;
@@ -214,6 +256,16 @@ export interface Context {
  * Everything a front end can ask of Blitz: the sum of the small interfaces, implemented by the
  * engine's workspace and by the service's client alike (40).
  */
-export interface Backend extends Lifecycle, Turns, Sessions, Changes, Agents, Models, Permissions, Context {}
+export interface Backend
+  extends Lifecycle,
+    Turns,
+    Requests,
+    Sessions,
+    Changes,
+    Agents,
+    Models,
+    Settings,
+    Permissions,
+    Context {}
 
 export type { Answer, ApprovalRequest, Decision, Question };

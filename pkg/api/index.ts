@@ -8,6 +8,7 @@
  * and a web page can all use it. It imports nothing of the engine, of Node.js or of a provider.
  */
 export {
+  type Answered,
   type ApprovalKind,
   type Approver,
   type Asker,
@@ -15,6 +16,7 @@ export {
   type PermissionMode,
   type PermissionRule,
   parsePermissionMode,
+  type Request,
   type RuleEffect,
   type RuleSource,
 } from "./approvals.js";
@@ -35,16 +37,20 @@ export type {
   Models,
   Permissions,
   Question,
+  Requests,
   Scope,
   SessionInfo,
   Sessions,
-  Turn,
+  Settings,
+  SettingsInfo,
   TurnHandlers,
-  TurnResult,
   Turns,
   Ui,
   UndoResult,
+  WatchFrom,
+  WatchHandlers,
 } from "./backend.js";
+export { type BackgroundRun, type BackgroundRuns, isActive } from "./background.js";
 export {
   ApiError,
   apiError,
@@ -57,5 +63,7 @@ export {
   type WireCode,
 } from "./errors.js";
 export type { JsonObject, TaskItem, TurnEvent } from "./events.js";
+export type { LiveEvent, RequestOutcome, TurnEnd, TurnPhase, TurnState } from "./live.js";
 export { nearest } from "./nearest.js";
+export type { Turn, TurnResult } from "./turn.js";
 export { addUsage, NO_USAGE, type Usage } from "./usage.js";

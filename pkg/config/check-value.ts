@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import { parseDuration } from "./duration.js";
 import type { SettingType } from "./schema.js";
 
 /** What is wrong with a value, in words; `undefined` when nothing is. */
@@ -12,6 +13,10 @@ export function problemOf(value: unknown, type: SettingType): string | undefined
       return `"${value}" is none of ${type.values.filter((one) => one !== "").join(", ")}`;
     case "flag":
       return typeof value === "boolean" ? undefined : `expected true or false, got ${nameOf(value)}`;
+    case "duration":
+      return typeof value === "string" && parseDuration(value) !== undefined
+        ? undefined
+        : `expected a time such as 90s, 15m or 1h30m, got ${nameOf(value)}`;
     case "texts":
       return Array.isArray(value) && value.every((one) => typeof one === "string")
         ? undefined

@@ -96,6 +96,9 @@ export interface Config {
     readonly global: string;
     readonly max_bytes: number;
   };
+  /** `request_expiry`: a time such as `24h`; see `parseDuration`. */
+  readonly service: { readonly request_expiry: string };
+  readonly log: { readonly level: string; readonly dir: string; readonly retain_days: number };
   readonly audit: { readonly enabled: boolean; readonly dir: string };
   readonly ui: {
     readonly markdown: boolean;

@@ -3,5 +3,6 @@
 
 /** Settings: one schema, files, environment, and errors that name file, line and key (02). */
 export type { Config, ModelSettingsConfig, PricingConfig, ProviderConfig } from "./config.js";
+export { parseDuration } from "./duration.js";
 export { type ConfigSource, type ConfigSources, type LoadedConfig, loadConfig, workspaceSettingsFile } from "./load.js";
 export { SETTINGS, type Setting, type SettingType } from "./schema.js";

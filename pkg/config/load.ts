@@ -250,6 +250,7 @@ const PATHS: readonly string[] = [
   "session.storage_dir",
   "checkpoints.dir",
   "memory.global",
+  "log.dir",
   "audit.dir",
   "ui.locales_dir",
 ];

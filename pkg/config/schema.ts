@@ -6,6 +6,7 @@ export type SettingType =
   | { readonly kind: "text"; readonly values?: readonly string[] }
   | { readonly kind: "number"; readonly min?: number; readonly max?: number; readonly whole?: boolean }
   | { readonly kind: "flag" }
+  | { readonly kind: "duration" }
   | { readonly kind: "texts" }
   | { readonly kind: "map"; readonly entry: SettingType | Readonly<Record<string, SettingType>> };
 
@@ -27,6 +28,7 @@ export interface Setting {
 const text = (...values: readonly string[]): SettingType =>
   values.length === 0 ? { kind: "text" } : { kind: "text", values };
 const flag: SettingType = { kind: "flag" };
+const duration: SettingType = { kind: "duration" };
 const texts: SettingType = { kind: "texts" };
 const count: SettingType = { kind: "number", min: 0, whole: true };
 const positive: SettingType = { kind: "number", min: 1, whole: true };
@@ -368,6 +370,15 @@ export const SETTINGS: readonly Setting[] = [
     description: "Instructions for every workspace.",
   },
   { key: "memory.max_bytes", type: positive, default: 32_768, description: "Most bytes read of one instruction file." },
+  {
+    key: "service.request_expiry",
+    type: duration,
+    default: "24h",
+    description: "A waiting approval or question is denied after this; 0 = never.",
+  },
+  { key: "log.level", type: text(), default: "info", description: "debug, info, warn, error or off." },
+  { key: "log.dir", type: text(), default: "~/.blitz/logs", description: "Where the diagnostic log is kept." },
+  { key: "log.retain_days", type: count, default: 14, description: "How long it is kept; 0 = for ever." },
   { key: "audit.enabled", type: flag, default: true, description: "Keep the audit log." },
   { key: "audit.dir", type: text(), default: "~/.blitz/audit", description: "Where it is kept." },
   { key: "ui.markdown", type: flag, default: true, description: "Render Markdown on a terminal." },

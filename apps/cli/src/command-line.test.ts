@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import { parseCommandLine } from "./command-line.js";
 import { COMMANDS, helpOf } from "./commands.js";
 import { resolvePrompt } from "./prompt.js";
-import { duration, runOptionsOf } from "./run-options.js";
+import { parseDuration } from "@blitz/config";
+import { runOptionsOf } from "./run-options.js";
 
 const problemOf = (run: () => unknown): string => {
   try {
@@ -97,7 +98,7 @@ describe("runOptionsOf", () => {
     ["1x", undefined],
     ["", undefined],
   ])("reads %j as %s milliseconds", (text, ms) => {
-    expect(duration(text)).toBe(ms);
+    expect(parseDuration(text)).toBe(ms);
   });
 });
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import { parseDuration } from "@blitz/config";
 import type { Parsed } from "./command-line.js";
 import { usage } from "./command-line.js";
 
@@ -43,7 +44,7 @@ export function runOptionsOf(line: Parsed): RunOptions {
     plan: line.has("plan"),
     maxTurns: limit(line, "max-turns", wholeNumber),
     maxCostUsd: limit(line, "max-cost-usd", amount),
-    timeoutMs: limit(line, "timeout", duration),
+    timeoutMs: limit(line, "timeout", parseDuration),
   };
 }
 
@@ -62,16 +63,4 @@ function wholeNumber(text: string): number | undefined {
 
 function amount(text: string): number | undefined {
   return /^\d{1,9}(\.\d{1,9})?$/.test(text) ? Number(text) : undefined;
-}
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-/** `90s`, `15m`, `1h30m`, `500ms` in milliseconds; bare `0` too. */
-export function duration(text: string): number | undefined {
-  if (text === "0") return 0;
-  if (!/^(\d{1,9}(ms|s|m|h))+$/.test(text)) return undefined;
-  return [...text.matchAll(/(\d+)(ms|s|m|h)/g)].reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (UNITS[unit ?? ""] ?? 0),
-    0,
-  );
 }

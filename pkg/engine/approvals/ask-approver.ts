@@ -1,13 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { ApprovalKind, ApprovalRequest, Approver, Decision } from "@blitz/api";
+import type { ApprovalKind, ApprovalRequest, Decision } from "@blitz/api";
 import type { ActionRequest } from "./request.js";
 
-/** How asking ended: a person's answer, `error` when the front end failed, `cancelled` when the turn ended. */
-export type AskOutcome = Decision | "error" | "cancelled";
+/** Whose call asks. */
+export type AskedBy = Pick<ActionRequest, "sessionId" | "turnId" | "callId">;
 
-const DECISIONS: readonly unknown[] = ["deny", "once", "session", "always"] satisfies readonly Decision[];
+/** What became of asking, and who answered; `nobody`: there is no one to ask, `expired`: nobody did in time. */
+export interface GateAnswer {
+  readonly decision: Decision | "nobody" | "expired" | "error" | "cancelled";
+  readonly by?: string;
+}
+
+/** Puts a request to people. A bare decision has nobody's name; whatever isn't one counts as deny. */
+export type GateApprover = (
+  request: ApprovalRequest,
+  signal: AbortSignal,
+  asked: AskedBy,
+) => Promise<Decision | GateAnswer>;
+
+const DECISIONS: readonly unknown[] = [
+  "deny",
+  "once",
+  "session",
+  "always",
+  "nobody",
+  "expired",
+  "error",
+  "cancelled",
+] satisfies readonly GateAnswer["decision"][];
 
 /** The request as an approver sees it; without a key when an ask rule covers it, so nothing is remembered. */
 export function shownRequest(request: ActionRequest, mustAsk: boolean): ApprovalRequest {
@@ -30,27 +52,29 @@ export function shownRequest(request: ActionRequest, mustAsk: boolean): Approval
  * it: an abort ends the wait at once (APR-52), a failing approver is an error (APR-12).
  */
 export async function askApprover(
-  approver: Approver,
+  approver: GateApprover,
   shown: ApprovalRequest,
+  asked: AskedBy,
   signal: AbortSignal,
-): Promise<AskOutcome> {
-  if (signal.aborted) return "cancelled";
-  const { promise: aborted, resolve } = Promise.withResolvers<"cancelled">();
-  const onAbort = (): void => resolve("cancelled");
+): Promise<GateAnswer> {
+  if (signal.aborted) return { decision: "cancelled" };
+  const { promise: aborted, resolve } = Promise.withResolvers<GateAnswer>();
+  const onAbort = (): void => resolve({ decision: "cancelled" });
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    const answer: unknown = await Promise.race([aborted, approver(shown, signal)]);
-    if (signal.aborted) return "cancelled";
-    return isDecision(answer) ? answer : "deny";
+    const answer: unknown = await Promise.race([aborted, approver(shown, signal, asked)]);
+    if (signal.aborted) return { decision: "cancelled" };
+    return answerOf(answer);
   } catch {
-    return signal.aborted ? "cancelled" : "error";
+    return { decision: signal.aborted ? "cancelled" : "error" };
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
 }
 
-function isDecision(answer: unknown): answer is Decision {
-  return DECISIONS.includes(answer);
+function answerOf(answer: unknown): GateAnswer {
+  const given = typeof answer === "object" && answer !== null ? (answer as GateAnswer) : { decision: answer };
+  return DECISIONS.includes(given.decision) ? (given as GateAnswer) : { decision: "deny" };
 }
 
 const KIND_WORDS: Readonly<Record<ApprovalKind, string>> = {
@@ -62,13 +86,15 @@ const KIND_WORDS: Readonly<Record<ApprovalKind, string>> = {
 };
 
 /** What the agent is told when a person didn't allow it. */
-export function declinedWords(kind: ApprovalKind, outcome: "deny" | "error" | "cancelled"): string {
+export function declinedWords(kind: ApprovalKind, outcome: "deny" | "error" | "cancelled" | "expired"): string {
   const what = KIND_WORDS[kind];
   switch (outcome) {
     case "deny":
       return `the user declined ${what}. Don't try it another way; ask what they want instead, or go on without it.`;
     case "error":
       return `${what} could not be put to the user, so it is not allowed`;
+    case "expired":
+      return `nobody answered in time, so ${what} is not allowed`;
     case "cancelled":
       return `the turn was cancelled before the user answered, so ${what} is not allowed`;
   }

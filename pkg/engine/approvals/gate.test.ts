@@ -69,7 +69,7 @@ async function setUp(options: Options = {}): Promise<Setup> {
   return { gate, asked, decisions, warnings, file };
 }
 
-const about = { detail: "d", agent: "root", sessionId: "s" } as const;
+const about = { detail: "d", agent: "root", sessionId: "s", turnId: "e-1", callId: "c" } as const;
 const write = (target: string, more: Partial<ActionRequest> = {}): ActionRequest => ({
   ...about,
   tool: "edit",

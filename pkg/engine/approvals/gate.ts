@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { Approver, PermissionMode, PermissionRule } from "@blitz/api";
+import type { PermissionMode, PermissionRule } from "@blitz/api";
 import { mintGrant } from "../grant/mint/index.js";
 import { type RulePlaces, toolRule } from "../rules/index.js";
 import { type AnswerMemory, createAnswerMemory } from "./answer-memory.js";
 import type { ApprovalStore } from "./approval-store.js";
-import { askApprover, declinedWords, shownRequest } from "./ask-approver.js";
+import { askApprover, declinedWords, type GateApprover, shownRequest } from "./ask-approver.js";
 import { type GateState, judgeRequest, type Verdict } from "./judge-request.js";
 import { createModeSwitch } from "./mode-switch.js";
 import type { RememberedAnswer } from "./remembered-answer.js";
 import type { ActionRequest, Gate, GateDecision } from "./request.js";
 import { createRuleBook, type RuleBook } from "./rule-book.js";
-import { createTurnstile, type Turnstile } from "./turnstile.js";
+import { createTurnstiles, type Turnstiles } from "./turnstile.js";
 
 /** Where decisions are noted; `audit`'s log is one. */
 export interface GateAudit {
@@ -23,6 +23,8 @@ export interface GateAudit {
     readonly detail: string;
     readonly session: string;
     readonly agent: string;
+    /** The client that answered. */
+    readonly by?: string;
   }): void;
 }
 
@@ -58,7 +60,7 @@ export interface ApprovalGate extends Gate {
   readonly rules: RuleBook;
   /** The deny rule that refuses a tool by its name (APR-56). */
   denied(tool: string): string | undefined;
-  setApprover(approver: Approver | undefined): void;
+  setApprover(approver: GateApprover | undefined): void;
   /** Those of this process, then the saved ones (APR-21). */
   listApprovals(): readonly RememberedAnswer[];
   /** The number of answers forgotten. */
@@ -72,9 +74,15 @@ export function createGate(deps: GateDeps): ApprovalGate {
   const answers = createAnswerMemory(deps);
   const canBypass = (): boolean => deps.sandboxActive() && !deps.unconfined();
   const modes = createModeSwitch({ canBypass, warn: deps.warn }, deps.mode);
-  let approver: Approver | undefined;
+  let approver: GateApprover | undefined;
 
-  const desk: Desk = { audit: deps.audit, answers, turnstile: createTurnstile(), approver: () => approver };
+  const desk: Desk = {
+    audit: deps.audit,
+    answers,
+    turnstiles: createTurnstiles(),
+    waiting: new Set(),
+    approver: () => approver,
+  };
   const gateFor = (unattended: GateState["unattended"]): Gate => {
     const judge = (request: ActionRequest): Verdict =>
       judgeRequest(request, {
@@ -109,8 +117,11 @@ export function createGate(deps: GateDeps): ApprovalGate {
 interface Desk {
   readonly audit: GateAudit;
   readonly answers: AnswerMemory;
-  readonly turnstile: Turnstile;
-  readonly approver: () => Approver | undefined;
+  /** One for each session: a request that waits for hours holds up its own session only. */
+  readonly turnstiles: Turnstiles;
+  /** Requests on somebody's screen: looked at again when an answer is remembered. */
+  readonly waiting: Set<() => void>;
+  readonly approver: () => GateApprover | undefined;
 }
 
 async function decide(
@@ -123,35 +134,62 @@ async function decide(
   if (signal.aborted) return cancelled();
   const first = judge(request);
   if (first.outcome !== "ask") return settle(desk, request, first);
-  const leave = await desk.turnstile.enter(signal);
+  const leave = await desk.turnstiles.enter(request.sessionId, signal);
   if (leave === undefined) return cancelled();
   try {
     // Judged again: an answer given while this one waited may cover it (APR-51).
     const verdict = judge(request);
     return verdict.outcome === "ask"
-      ? await ask(desk, request, verdict.mustAsk, signal)
+      ? await ask(desk, judge, request, verdict.mustAsk, signal)
       : settle(desk, request, verdict);
   } finally {
     leave();
   }
 }
 
-async function ask(desk: Desk, request: ActionRequest, mustAsk: boolean, signal: AbortSignal): Promise<GateDecision> {
+async function ask(
+  desk: Desk,
+  judge: (request: ActionRequest) => Verdict,
+  request: ActionRequest,
+  mustAsk: boolean,
+  signal: AbortSignal,
+): Promise<GateDecision> {
   const approver = desk.approver();
-  if (approver === undefined) {
-    const why = "nobody can be asked here; a permission rule (/permissions, --allow) or another mode has to allow it";
-    return refuse(desk, request, "no-approver", why);
-  }
+  if (approver === undefined) return refuse(desk, request, "no-approver", NOBODY);
   const shown = shownRequest(request, mustAsk);
-  const outcome = await askApprover(approver, shown, signal);
-  if (outcome === "deny" || outcome === "error" || outcome === "cancelled") {
-    return refuse(desk, request, outcome, declinedWords(request.kind, outcome));
+  const covered = new AbortController();
+  const lookAgain = (): void => {
+    if (judge(request).outcome !== "ask") covered.abort();
+  };
+  desk.waiting.add(lookAgain);
+  const { decision, by } = await askApprover(approver, shown, request, AbortSignal.any([signal, covered.signal]));
+  desk.waiting.delete(lookAgain);
+  const verdict = judge(request);
+  if (covered.signal.aborted && verdict.outcome !== "ask") return settle(desk, request, verdict);
+  switch (decision) {
+    case "nobody":
+      return refuse(desk, request, "no-approver", NOBODY);
+    case "deny":
+    case "error":
+    case "cancelled":
+    case "expired":
+      return refuse(desk, request, decision, declinedWords(request.kind, decision), by);
+    case "once":
+      return allow(desk, request, decision, by);
+    case "session":
+    case "always":
+      if (shown.key !== "") {
+        await desk.answers.remember(shown.key, shown.keyLabel, decision === "always");
+        for (const again of desk.waiting) again();
+      }
+      return allow(desk, request, decision, by);
+    default:
+      return decision satisfies never;
   }
-  if (outcome !== "once" && shown.key !== "") {
-    await desk.answers.remember(shown.key, shown.keyLabel, outcome === "always");
-  }
-  return allow(desk, request, outcome);
 }
+
+const NOBODY: string =
+  "nobody can be asked here; a permission rule (/permissions, --allow) or another mode has to allow it";
 
 function settle(desk: Desk, request: ActionRequest, verdict: Exclude<Verdict, { outcome: "ask" }>): GateDecision {
   return verdict.outcome === "allow"
@@ -159,17 +197,23 @@ function settle(desk: Desk, request: ActionRequest, verdict: Exclude<Verdict, { 
     : refuse(desk, request, verdict.decision, verdict.why);
 }
 
-function allow(desk: Desk, request: ActionRequest, decision: string): GateDecision {
-  note(desk, request, "approval", decision);
+function allow(desk: Desk, request: ActionRequest, decision: string, by?: string): GateDecision {
+  note(desk, request, "approval", decision, by);
   return { allowed: true, grant: mintGrant(request.actions) };
 }
 
-function refuse(desk: Desk, request: ActionRequest, decision: string, why: string): GateDecision {
-  note(desk, request, "denial", decision);
+function refuse(desk: Desk, request: ActionRequest, decision: string, why: string, by?: string): GateDecision {
+  note(desk, request, "denial", decision, by);
   return { allowed: false, why };
 }
 
-function note({ audit }: Desk, request: ActionRequest, kind: "approval" | "denial", decision: string): void {
+function note(
+  { audit }: Desk,
+  request: ActionRequest,
+  kind: "approval" | "denial",
+  decision: string,
+  by: string | undefined,
+): void {
   const { tool, detail, sessionId, agent } = request;
-  audit.write({ kind, decision, tool, detail, session: sessionId, agent });
+  audit.write({ kind, decision, tool, detail, session: sessionId, agent, ...(by === undefined ? {} : { by }) });
 }

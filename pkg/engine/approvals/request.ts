@@ -30,7 +30,12 @@ export interface ActionRequest {
   readonly policyChecked?: boolean;
   readonly agent: string;
   readonly sessionId: string;
+  readonly turnId: string;
+  readonly callId: string;
 }
+
+/** An action as a tool asks for it; whose call asks is added on the way to the gate. */
+export type AskedAction = Omit<ActionRequest, "agent" | "sessionId" | "turnId" | "callId">;
 
 /** The gate's answer: a grant for exactly the request's actions, or why not, worded for the agent. */
 export type GateDecision =

@@ -38,3 +38,33 @@ export function createTurnstile(): Turnstile {
       }),
   };
 }
+
+/** A turnstile for each key, there as long as somebody uses it. */
+export interface Turnstiles {
+  enter(key: string, signal: AbortSignal): Promise<(() => void) | undefined>;
+}
+
+/** No turnstiles yet. */
+export function createTurnstiles(): Turnstiles {
+  const open = new Map<string, { readonly turnstile: Turnstile; users: number }>();
+  return {
+    enter: async (key, signal) => {
+      const one = open.get(key) ?? { turnstile: createTurnstile(), users: 0 };
+      open.set(key, one);
+      one.users += 1;
+      const done = (): void => {
+        one.users -= 1;
+        if (one.users === 0) open.delete(key);
+      };
+      const leave = await one.turnstile.enter(signal);
+      if (leave === undefined) {
+        done();
+        return undefined;
+      }
+      return () => {
+        leave();
+        done();
+      };
+    },
+  };
+}

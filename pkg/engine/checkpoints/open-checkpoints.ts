@@ -19,6 +19,8 @@ export interface TurnBegin {
   readonly prompt: number;
   /** The prompt on one line; cut to 60 characters (FS-60). */
   readonly label: string;
+  /** The prompt began in an earlier process: its changes go on there (SVC-25). */
+  readonly continues?: boolean;
 }
 
 /** How checkpoints are opened. */
@@ -108,7 +110,11 @@ function checkpointsOf(book: Book): Checkpoints {
     return await mine;
   };
   return {
-    begin: async (turn) => void beginTurn(book, turn.session, turn.prompt, turn.label),
+    begin: async (turn) => {
+      const begun = book.turns.findLast((one) => isOf(one, turn.session));
+      if (turn.continues === true && begun?.prompt === turn.prompt) book.current.set(turn.session, begun.id);
+      else beginTurn(book, turn.session, turn.prompt, turn.label);
+    },
     beforeWrite: (change) => keepBefore(book, change),
     list: () =>
       book.turns

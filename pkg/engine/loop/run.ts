@@ -15,7 +15,7 @@ import {
 import type { ChatModel, GenSettings, ModelFinal, Price, ToolDecl } from "../models/index.js";
 import type { CallRun, Calls } from "../tools/call/index.js";
 import { estimateTokens, reserveOutput, usageOf } from "../usage/index.js";
-import { runBatch } from "./batch.js";
+import { type Batch, type BatchWatch, runBatch } from "./batch.js";
 import type { LoopEnd, LoopEvent } from "./loop-event.js";
 import { asApiError } from "./model-failure.js";
 import { createRepeatGuard } from "./repeat-guard.js";
@@ -50,6 +50,9 @@ export interface LoopRun {
   /** Model calls left in the turn and money spent in it: shared by the runs of one turn. */
   readonly limits: RunLimits;
   readonly emit: (event: LoopEvent) => void;
+  readonly watch?: BatchWatch;
+  /** The batch a suspended turn left, whose answer is the log's last event: gone on with before the model is asked. */
+  readonly unfinished?: Batch;
   /** Asked after each batch: true ends the run (a plan is waiting to be carried out, or kept). */
   readonly endAfterBatch: () => boolean;
 }
@@ -71,24 +74,31 @@ export interface RunLimits {
  */
 export async function runLoop(deps: LoopDeps, run: LoopRun, signal: AbortSignal): Promise<LoopEnd> {
   const guard = createRepeatGuard();
-  for (;;) {
+  for (let { unfinished } = run; ; unfinished = undefined) {
     signal.throwIfAborted();
-    const final = await callModel(deps, run, signal);
-    const calls = callsOf(final.parts);
-    if (calls.length === 0) return endOf(run, final);
-    const settled = await runBatch({ calls: deps.calls, maxParallel: deps.maxParallel }, calls, run.call, signal);
+    const final = unfinished === undefined ? await callModel(deps, run, signal) : undefined;
+    const calls = unfinished?.calls ?? callsOf(final?.parts ?? []);
+    if (final !== undefined && calls.length === 0) return endOf(run, final);
+    const settled = await runBatch(
+      { calls: deps.calls, maxParallel: deps.maxParallel, watch: run.watch },
+      unfinished ?? { calls, settled: new Map() },
+      run.call,
+      signal,
+    );
     const { results, stuck } = guard.check(calls, settled);
     await store(run, eventOf(deps, run, { role: "tool", parts: run.steering.attach(results) }));
+    run.watch?.end();
     signal.throwIfAborted();
+    const text = textOf(final?.parts ?? []);
     if (stuck) {
       run.emit({
         type: "notice",
         text: `stopped: ${calls.at(-1)?.name} failed the same way six times in a row`,
         error: true,
       });
-      return { stop: "stuck", text: textOf(final.parts) };
+      return { stop: "stuck", text };
     }
-    if (run.endAfterBatch()) return { stop: "ended", text: textOf(final.parts) };
+    if (run.endAfterBatch()) return { stop: "ended", text };
   }
 }
 

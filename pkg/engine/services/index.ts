@@ -8,5 +8,7 @@ export { createContextService } from "./context.js";
 export { guardOperations, joinServices } from "./join.js";
 export { createModelsService, type ModelChoice } from "./models.js";
 export { createPermissionsService } from "./permissions.js";
+export { createRequestsService } from "./requests.js";
 export { createSessionsService } from "./sessions.js";
+export { createSettingsService } from "./settings.js";
 export { createTurnsService } from "./turns.js";

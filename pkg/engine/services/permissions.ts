@@ -7,7 +7,6 @@ import type { ApprovalGate } from "../approvals/index.js";
 /** Permission mode and rules (05). `sandboxKnown` probes the OS sandbox, which `bypass` needs. */
 export function createPermissionsService(gate: ApprovalGate, sandboxKnown: () => Promise<void>): Permissions {
   return {
-    permissionMode: async () => gate.mode(),
     setPermissionMode: async (mode) => {
       if (parsePermissionMode(mode) === "bypass") await sandboxKnown();
       return gate.setMode(mode);

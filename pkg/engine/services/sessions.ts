@@ -17,9 +17,9 @@ export interface SessionsServiceDeps {
 
 /** Choosing and listing sessions (17). */
 export function createSessionsService({ store, agent, audit }: SessionsServiceDeps): Sessions {
-  const create = (): Session => {
-    const session = store.create(agent());
-    audit.write({ kind: "session_start", session: session.id, detail: "new" });
+  const create = (inBackground = false): Session => {
+    const session = inBackground ? store.createBackground(agent()) : store.create(agent());
+    audit.write({ kind: "session_start", session: session.id, detail: inBackground ? "background" : "new" });
     return session;
   };
   return {
@@ -35,7 +35,7 @@ export function createSessionsService({ store, agent, audit }: SessionsServiceDe
       return session === undefined ? undefined : infoOf(session.meta, await session.messages());
     },
     listSessions: async (all) => (await store.list(all)).map((meta) => infoOf(meta)),
-    newSession: async () => infoOf(create().meta),
+    newSession: async (origin) => infoOf(create(origin === "background").meta),
     renameSession: async (title) => {
       const session = store.active();
       if (session === undefined) throw apiError("NO_ACTIVE_SESSION", "no session is open", {});
@@ -46,12 +46,13 @@ export function createSessionsService({ store, agent, audit }: SessionsServiceDe
 }
 
 function infoOf(meta: Metadata, messages?: readonly Message[]): SessionInfo {
-  const { id, title, agent, workspace, messageCount, created, updated } = meta;
+  const { id, title, agent, workspace, origin, messageCount, created, updated } = meta;
   return {
     id,
     title,
     agent,
     workspace,
+    origin,
     messageCount,
     created,
     updated,

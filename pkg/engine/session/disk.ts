@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { closeSync, constants, fstatSync, openSync, readSync, writeFileSync, writeSync } from "node:fs";
-import { readFile, rename, unlink } from "node:fs/promises";
+import { readFile, rename, rm, unlink } from "node:fs/promises";
 
 // Writes here are a few kilobytes to files the system has at hand. Done at once they take some tens of
 // microseconds; through the thread pool each would cost a turn more than a millisecond per call.
@@ -37,6 +37,11 @@ function endsTorn(handle: number): boolean {
   const last = Buffer.alloc(1);
   readSync(handle, last, 0, 1, size - 1);
   return last[0] !== 0x0a;
+}
+
+/** Removes a file; one that isn't there is fine. */
+export async function removeFile(file: string): Promise<void> {
+  await rm(file, { force: true });
 }
 
 /**

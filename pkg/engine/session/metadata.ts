@@ -13,6 +13,8 @@ export interface Metadata {
   readonly messageCount: number;
   /** Canonical directory; "" = not yet adopted by a workspace (SES-02). */
   readonly workspace: string;
+  /** Who began it: "" a person. */
+  readonly origin: "" | "worker" | "background";
   /** Rises with every write of any session in the folder; lists sort by it, not by clocks (SES-28). */
   readonly order: number;
   readonly usage: Usage;
@@ -35,6 +37,7 @@ export function formatMetadata(meta: Metadata, stored: StoredMetadata): string {
       message_count: meta.messageCount,
       workspace: meta.workspace,
       order: meta.order,
+      ...(meta.origin === "" ? {} : { origin: meta.origin }),
       usage: {
         calls: usage.calls,
         input: usage.input,
@@ -73,6 +76,7 @@ export function parseMetadata(
     updated: asDate(stored["updated_at"]),
     messageCount: asCount(stored["message_count"]),
     workspace: asText(stored["workspace"]),
+    origin: asOrigin(stored["origin"]),
     order: asCount(stored["order"]),
     usage: parseUsage(stored["usage"]),
   };
@@ -93,6 +97,10 @@ function parseUsage(value: unknown): Usage {
     costUsd: typeof found["cost_usd"] === "number" && found["cost_usd"] > 0 ? found["cost_usd"] : 0,
     priced: found["priced"] !== false,
   };
+}
+
+function asOrigin(value: unknown): Metadata["origin"] {
+  return value === "worker" || value === "background" ? value : "";
 }
 
 function asText(value: unknown): string {

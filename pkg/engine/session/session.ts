@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import { rename } from "node:fs/promises";
 import path from "node:path";
 import { addUsage, apiError, type Message, type Usage } from "@blitz/api";
 import { type Event, formatEvent, type LogLine, parseLog } from "../history/index.js";
-import { appendLines, readText, replaceFile } from "./disk.js";
+import { appendLines, readText, removeFile, replaceFile } from "./disk.js";
 import { titleOf } from "./identity.js";
 import { formatMetadata, type Metadata, type StoredMetadata } from "./metadata.js";
 import { formatMessage, parseTranscript } from "./transcript.js";
@@ -17,6 +18,9 @@ export interface SessionDeps {
   /** The next order number of the folder (SES-28). */
   readonly nextOrder: () => Promise<number>;
 }
+
+/** What follows the ID in the name of the file of a turn that waits. */
+export const TURN: string = ".turn.json";
 
 /**
  * One conversation on disk: metadata, transcript and event log (17). The only writer of its files in
@@ -127,6 +131,24 @@ export class Session {
     const clean = titleOf(title);
     if (clean === "") throw apiError("INVALID_TITLE", "a session's title can't be empty", { name: title });
     await this.#queue(() => this.#save({ ...this.#meta, title: clean }));
+  }
+
+  /** Keeps a turn that waits for a person; on disk when it resolves (SES-26). `undefined` forgets it. */
+  async saveTurn(text: string | undefined): Promise<void> {
+    await this.#queue(async () => {
+      if (text === undefined) await removeFile(this.#file(TURN));
+      else await replaceFile(this.#file(TURN), text, this.#deps.randomHex());
+    });
+  }
+
+  /** The turn that waited when it was last saved. */
+  async savedTurn(): Promise<string | undefined> {
+    return this.#saved ? await readText(this.#file(TURN)) : undefined;
+  }
+
+  /** Puts a saved turn that can't be read aside as `.bad`, so that nothing of it is lost (SES-26). */
+  async setTurnAside(): Promise<void> {
+    await this.#queue(() => rename(this.#file(TURN), this.#file(`${TURN}.bad`)));
   }
 
   /** Resolves when every write begun before is done. */

@@ -7,7 +7,7 @@ import { apiError, NO_USAGE, nearest } from "@blitz/api";
 import { readText, replaceFile } from "./disk.js";
 import { checkSessionId, newSessionId } from "./identity.js";
 import { type Metadata, parseMetadata } from "./metadata.js";
-import { Session } from "./session.js";
+import { Session, TURN } from "./session.js";
 
 /** What the sessions room needs. */
 export interface SessionsDeps {
@@ -25,6 +25,8 @@ export interface SessionsDeps {
 export interface SessionStore {
   /** A new session, active, in memory until it is used (SES-17). */
   create(agent: string): Session;
+  /** A new session of a background run, never the active one (SVC-24). */
+  createBackground(agent: string): Session;
   /** The active session. */
   active(): Session | undefined;
   /**
@@ -33,8 +35,14 @@ export interface SessionStore {
    * @throws ApiError `RESUME_FAILED`, `INVALID_ID`
    */
   resume(ref: string): Promise<Session>;
-  /** The session a turn runs in, loaded when it isn't open; it becomes the active one (SES-16). */
+  /** The session a turn runs in, loaded when it isn't open; it becomes the active one unless it runs in the background (SES-16). */
   forTurn(id: string): Promise<Session>;
+  /** A session by its ID, without making it the active one. @throws ApiError `SESSION_NOT_FOUND`, `INVALID_ID` */
+  find(id: string): Promise<Session>;
+  /** A turn that `forTurn` gave it to has ended; a session no turn runs in and that isn't active leaves memory. */
+  release(id: string): Promise<void>;
+  /** This workspace's sessions with a turn that waits for a person (SES-26). */
+  waiting(): Promise<readonly Session[]>;
   /** Newest first; without `all`, this workspace's. Reads no bodies (SES-13). */
   list(all: boolean): Promise<readonly Metadata[]>;
   /** @throws ApiError `SESSION_OPEN`, `SESSION_NOT_FOUND` */
@@ -53,10 +61,22 @@ export function openSessions(deps: SessionsDeps): SessionStore {
   const sessionDeps = { ...deps, nextOrder };
   let active: Session | undefined;
 
+  const turnsIn = new Map<string, number>();
+  const use = (id: string, change: number): void => {
+    const count = (turnsIn.get(id) ?? 0) + change;
+    if (count > 0) turnsIn.set(id, count);
+    else turnsIn.delete(id);
+  };
+  /** A session no turn runs in and that isn't active leaves memory, after its writes: a copy read again must not meet them. */
+  const dropIdle = async (id: string): Promise<void> => {
+    await open.get(id)?.settled();
+    if (!turnsIn.has(id) && active?.id !== id) open.delete(id);
+  };
   const activate = (session: Session): Session => {
-    if (active !== undefined && active !== session && !active.saved) open.delete(active.id);
+    const left = active === session ? undefined : active;
     open.set(session.id, session);
     active = session;
+    if (left !== undefined) void dropIdle(left.id);
     return session;
   };
   const load = async (id: string): Promise<Session | undefined> => {
@@ -67,6 +87,11 @@ export function openSessions(deps: SessionsDeps): SessionStore {
     const parsed = text === undefined ? undefined : parseMetadata(text, id);
     return parsed === undefined ? undefined : new Session(sessionDeps, parsed.meta, parsed.stored, true);
   };
+  const find = async (id: string): Promise<Session> => {
+    const found = await load(id);
+    if (found === undefined) throw apiError("SESSION_NOT_FOUND", `no session ${id}`, { id });
+    return found;
+  };
   const list = async (all: boolean): Promise<readonly Metadata[]> => {
     const metas = (await readAll(deps)).filter((meta) => meta.messageCount > 0 || meta.title !== "");
     const here = all ? undefined : await foldersHere(new Set(metas.map((meta) => meta.workspace)), deps.workspace);
@@ -74,7 +99,12 @@ export function openSessions(deps: SessionsDeps): SessionStore {
   };
 
   return {
-    create: (agent) => activate(new Session(sessionDeps, freshMetadata(deps, agent), {}, false)),
+    create: (agent) => activate(new Session(sessionDeps, freshMetadata(deps, agent, ""), {}, false)),
+    createBackground: (agent) => {
+      const session = new Session(sessionDeps, freshMetadata(deps, agent, "background"), {}, false);
+      open.set(session.id, session);
+      return session;
+    },
     active: () => active,
     list,
     resume: async (ref) => {
@@ -91,18 +121,33 @@ export function openSessions(deps: SessionsDeps): SessionStore {
       await found.adopt(deps.workspace);
       return activate(found);
     },
+    find,
     forTurn: async (id) => {
-      if (active?.id === id) return active;
-      const found = await load(id);
-      if (found === undefined) throw apiError("SESSION_NOT_FOUND", `no session ${id}`, { id });
-      return activate(found);
+      if (active?.id === id) {
+        use(id, 1);
+        return active;
+      }
+      const found = await find(id);
+      use(id, 1);
+      if (found.meta.origin === "") return activate(found);
+      open.set(id, found);
+      return found;
+    },
+    release: async (id) => {
+      use(id, -1);
+      await dropIdle(id);
+    },
+    waiting: async () => {
+      const names = (await namesIn(deps.dir)).filter((name) => name.endsWith(TURN));
+      const found = await Promise.all(names.map((name) => load(name.slice(0, -TURN.length)).catch(() => undefined)));
+      const here = found.filter((session) => session?.meta.workspace === deps.workspace);
+      return here.filter((session) => session !== undefined);
     },
     remove: async (id) => {
       if (open.has(id)) throw apiError("SESSION_OPEN", `session ${id} is open`, { id });
-      const found = await load(id);
-      if (found === undefined) throw apiError("SESSION_NOT_FOUND", `no session ${id}`, { id });
+      await find(id);
       // Metadata first: from then on it is listed no more, whatever happens to the rest (SES-23).
-      for (const suffix of [META, ".jsonl", ".events.jsonl"])
+      for (const suffix of [META, ".jsonl", ".events.jsonl", TURN])
         await rm(path.join(deps.dir, `${id}${suffix}`), { force: true });
     },
     close: async () => {
@@ -111,7 +156,7 @@ export function openSessions(deps: SessionsDeps): SessionStore {
   };
 }
 
-function freshMetadata(deps: SessionsDeps, agent: string): Metadata {
+function freshMetadata(deps: SessionsDeps, agent: string, origin: Metadata["origin"]): Metadata {
   const now = deps.now();
   return {
     id: newSessionId(now, deps.randomHex()),
@@ -121,6 +166,7 @@ function freshMetadata(deps: SessionsDeps, agent: string): Metadata {
     updated: now,
     messageCount: 0,
     workspace: deps.workspace,
+    origin,
     order: 0,
     usage: NO_USAGE,
   };
@@ -153,11 +199,15 @@ async function foldersHere(recorded: ReadonlySet<string>, workspace: string): Pr
   return here;
 }
 
-async function readAll(deps: SessionsDeps): Promise<Metadata[]> {
-  const names = await readdir(deps.dir).catch((error: NodeJS.ErrnoException) => {
+async function namesIn(dir: string): Promise<readonly string[]> {
+  return await readdir(dir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
   });
+}
+
+async function readAll(deps: SessionsDeps): Promise<Metadata[]> {
+  const names = await namesIn(deps.dir);
   const ids = names.filter((name) => name.endsWith(META)).map((name) => name.slice(0, -META.length));
   const metas: Metadata[] = [];
   const bad: string[] = [];

@@ -3,4 +3,5 @@
 
 /** One prompt from acceptance to result. */
 export { createPlanGates, type PlanGates } from "./plan-gate.js";
-export { createTurns, type TurnRunner, type TurnSetting, type TurnsDeps } from "./turns.js";
+export type { TurnSetting } from "./stage.js";
+export { createTurns, type TurnRunner, type TurnsDeps } from "./turns.js";

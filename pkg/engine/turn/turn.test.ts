@@ -12,6 +12,8 @@ import { createScriptedModel, type ScriptedAnswer } from "../models/testing/inde
 import { openSessions } from "../session/index.js";
 import { createCalls, type Tool } from "../tools/call/index.js";
 import { dialogTools } from "../tools/dialog/index.js";
+import { createLiveTurns } from "../live/index.js";
+import { createRequestBroker } from "../requests/index.js";
 import { createPlanGates, createTurns } from "./index.js";
 
 let dir: string;
@@ -54,12 +56,24 @@ function setUp(
       now: () => new Date(0),
       priceOf: () => undefined,
     },
-    session: (id) => store.forTurn(id),
+    session: store.forTurn,
+    findSession: store.find,
+    release: store.release,
+    waiting: store.waiting,
+    warn: (text) => did.push(`warn ${text}`),
+    requests: createRequestBroker({
+      now: () => new Date(0),
+      newId: () => `request-${++ids}`,
+      ui: () => (more.ask === undefined ? undefined : { ask: more.ask, approve: async () => "deny" as const }),
+      isHosted: false,
+      expiryMs: 0,
+    }),
+    live: createLiveTurns({ requests: () => [] }),
+    keepsWaiting: false,
     setting: async () => ({ agent: "blitz", model, system: "s", tools: [], settings: {} }),
     checkpoints: { begin: async (turn) => void did.push(`checkpoint ${turn.prompt} ${turn.label}`) },
     audit: { write: (entry) => did.push(`audit ${entry.kind} ${entry.detail}`) },
     plans,
-    asker: () => more.ask,
     mode: { planning: () => more.planMode === true, leavePlan: (acceptEdits) => did.push(`leave plan ${acceptEdits}`) },
     ...(more.maxPlans === undefined ? {} : { maxPlans: more.maxPlans }),
   });
@@ -174,9 +188,9 @@ describe("a turn", () => {
   it("is cancelled by session and waited for when closing", async () => {
     const { run, turns, session } = setUp([{ parts: [], delay: new Promise(() => undefined) }]);
     const going = failed(run("go"));
-    expect(turns.cancel(session.id)).toBe(true);
+    expect(await turns.cancel(session.id)).toBe(true);
     expect((await going) as Error).toMatchObject({ name: "AbortError" });
-    expect(turns.cancel(session.id)).toBe(false);
+    expect(await turns.cancel(session.id)).toBe(false);
     await turns.close(new Error("closing"));
   });
 
@@ -302,6 +316,6 @@ describe("plans", () => {
     await run("go");
     const log = await session.log();
     expect(JSON.stringify(log[2])).toContain('{"answer":"blue","key":"2"}');
-    expect(JSON.stringify(log[4])).toContain("none of the options");
+    expect(JSON.stringify(log[4])).toContain("there is no option");
   });
 });

@@ -2,5 +2,5 @@
 // Copyright 2026 The Blitz Authors
 
 /** Opening a project: lock, order, wiring, closing. */
-export type { OpenOptions } from "./open-options.js";
+export type { OpenOptions, Workspace } from "./open-options.js";
 export { openWorkspace } from "./open-workspace.js";

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { isReason } from "@blitz/api";
@@ -58,6 +58,15 @@ describe("takeLock", () => {
     expect([one, two]).toHaveLength(2);
     expect(statSync(dir).mode & 0o777).toBe(0o700);
     for (const name of readdirSync(dir)) expect(statSync(path.join(dir, name)).mode & 0o777).toBe(0o600);
+  });
+
+  it("lets go when it can't write who holds it (WS-03)", async () => {
+    await (await takeLock(deps(), "/w"))[Symbol.asyncDispose]();
+    const record = path.join(dir, (readdirSync(dir)[0] ?? "").replace(".lock.db", ".json"));
+    mkdirSync(record);
+    await expect(takeLock(deps(), "/w")).rejects.toThrow("EISDIR");
+    rmSync(record, { recursive: true });
+    expect(await busy()).toBeUndefined();
   });
 
   it("is refused while another process holds it and free when that is killed (WS-03, 00 decision 10)", async () => {

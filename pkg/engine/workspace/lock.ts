@@ -2,9 +2,10 @@
 // Copyright 2026 The Blitz Authors
 
 import { createHash } from "node:crypto";
-import { chmod, mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { apiError } from "@blitz/api";
+import { tryLock } from "@blitz/lock";
 
 /** What people are told about who holds a workspace; nothing is decided by it. */
 interface Holder {
@@ -22,8 +23,8 @@ export interface LockDeps {
 }
 
 /**
- * Takes the workspace's exclusive lock, without waiting (WS-03): an open SQLite transaction, freed by
- * the operating system when this process dies, however it dies (ADR 0002).
+ * Takes the workspace's exclusive lock, without waiting (WS-03); the operating system frees it
+ * when this process dies, however it dies.
  *
  * @param workspace - its canonical directory
  * @throws ApiError `WORKSPACE_BUSY` with the holder's PID when another open has it
@@ -34,34 +35,28 @@ export async function takeLock(deps: LockDeps, workspace: string): Promise<Async
   await chmod(deps.dir, 0o700);
   const file = path.join(deps.dir, `${name}.lock.db`);
   const record = path.join(deps.dir, `${name}.json`);
-  await (await open(file, "a", 0o600)).close(); // SQLite would make it with the umask's mode
-  const { DatabaseSync } = await import("node:sqlite");
-  const database = new DatabaseSync(file, { timeout: 0 });
-  try {
-    database.exec("BEGIN EXCLUSIVE");
-  } catch (error) {
-    database.close();
-    if (!isBusy(error)) throw error;
+  const lock = await tryLock(file);
+  if (lock === undefined) {
     const holder = await holderOf(record);
     const pid = holder === undefined ? {} : { pid: String(holder.pid) };
-    throw apiError("WORKSPACE_BUSY", `${workspace} is open in another process`, { workspace, ...pid }, error);
+    throw apiError("WORKSPACE_BUSY", `${workspace} is open in another process`, { workspace, ...pid });
   }
   const holder: Holder = { workspace, pid: deps.pid, started: deps.now().toISOString() };
-  await writeFile(record, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  try {
+    await writeFile(record, `${JSON.stringify(holder)}\n`, { mode: 0o600 });
+  } catch (error) {
+    lock[Symbol.dispose](); // a failed open leaves nothing held
+    throw error;
+  }
   let held = true;
   return {
     [Symbol.asyncDispose]: async () => {
       if (!held) return;
       held = false;
       await rm(record, { force: true });
-      database.close();
+      lock[Symbol.dispose]();
     },
   };
-}
-
-function isBusy(error: unknown): boolean {
-  // SQLITE_BUSY; the text differs between versions, the number doesn't.
-  return typeof error === "object" && error !== null && "errcode" in error && (Number(error.errcode) & 0xff) === 5;
 }
 
 async function holderOf(record: string): Promise<Holder | undefined> {

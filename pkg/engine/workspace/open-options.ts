@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import type { Backend } from "@blitz/api";
 import type { Config } from "@blitz/config";
 import type { ChatModel } from "../models/index.js";
 
@@ -22,4 +23,16 @@ export interface OpenOptions {
   /** A model in place of the configured one: tests, the demo. */
   readonly model?: ChatModel;
   readonly now?: () => Date;
+  /**
+   * The workspace outlives its front ends, as in the service: requests wait for any client, and turns
+   * that wait are kept for the next process (SVC-22, 25). Without it the front end set by `setUi` is
+   * asked, and nobody is when there is none.
+   */
+  readonly isHosted?: boolean;
+}
+
+/** An open workspace: the contract, and what only its host asks. */
+export interface Workspace extends Backend {
+  /** Whether a turn runs or waits (WS-09). */
+  busy(): boolean;
 }

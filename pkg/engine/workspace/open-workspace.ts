@@ -4,20 +4,25 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import path from "node:path";
 import { apiError, type Backend, parsePermissionMode, type Ui } from "@blitz/api";
+import { parseDuration } from "@blitz/config";
 import { createRedactor } from "@blitz/redact";
 import { loadAgents } from "../agents/index.js";
 import { type ApprovalGate, createGate, openApprovalStore } from "../approvals/index.js";
 import { type Audit, openAudit } from "../audit/index.js";
 import { type Checkpoints, openCheckpoints } from "../checkpoints/index.js";
 import { type Files, type FilesOptions, openFiles } from "../files/index.js";
+import { createLiveTurns } from "../live/index.js";
 import { loadMemory } from "../memory/index.js";
+import { createRequestBroker } from "../requests/index.js";
 import {
   createAgentsService,
   createChangesService,
   createContextService,
   createModelsService,
   createPermissionsService,
+  createRequestsService,
   createSessionsService,
+  createSettingsService,
   createTurnsService,
   guardOperations,
   joinServices,
@@ -27,11 +32,12 @@ import { createCalls } from "../tools/call/index.js";
 import { dialogTools } from "../tools/dialog/index.js";
 import { fileTools } from "../tools/file/index.js";
 import { createPlanGates, createTurns } from "../turn/index.js";
+import { createApprover } from "./approver.js";
 import { asKnown, secretsOf } from "./boundary.js";
 import { type Commands, createCommands } from "./commands.js";
 import { takeLock } from "./lock.js";
 import { createModelChoice } from "./model-choice.js";
-import type { OpenOptions } from "./open-options.js";
+import type { OpenOptions, Workspace } from "./open-options.js";
 import { blockedState, canonicalWorkspace, settingPaths } from "./places.js";
 import { savePlan } from "./plan-file.js";
 import { pricesOf } from "./settings.js";
@@ -45,7 +51,7 @@ import { turnSetting } from "./turn-setting.js";
  * @throws ApiError `INVALID_WORKSPACE` `WORKSPACE_BUSY` `SANDBOX_UNAVAILABLE` `BAD_RULE` `UNKNOWN_MODE`
  *   `UNKNOWN_AGENT`; nothing stays open or locked then
  */
-export async function openWorkspace(options: OpenOptions): Promise<Backend> {
+export async function openWorkspace(options: OpenOptions): Promise<Workspace> {
   const now = options.now ?? (() => new Date());
   const state = path.join(options.home, ".blitz");
   const workspace = await canonicalWorkspace(options.dir);
@@ -54,6 +60,7 @@ export async function openWorkspace(options: OpenOptions): Promise<Backend> {
   const hands = await openHands({ ...options, workspace, state, now }, opening);
   const { turns, backend } = await openDesk({ ...options, workspace, state, now }, hands, opening);
   opening.defer(() => turns.close(apiError("SHUTTING_DOWN", "the workspace is closing", {})));
+  if (options.isHosted === true) await turns.restore();
 
   const owned = opening.move(); // success: the backend owns it now
   let closing: Promise<void> | undefined;
@@ -61,7 +68,7 @@ export async function openWorkspace(options: OpenOptions): Promise<Backend> {
     closing ??= owned.disposeAsync();
     return closing;
   };
-  return guardOperations({ ...backend, close }, asKnown);
+  return guardOperations({ ...backend, busy: turns.busy, close }, asKnown);
 }
 
 /** Options with what opening found out. */
@@ -164,6 +171,15 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
   ];
   const choice = createModelChoice(about);
   let ui: Ui | undefined;
+  const requests = createRequestBroker({
+    now,
+    newId: () => randomBytes(12).toString("hex"),
+    ui: () => ui,
+    isHosted: about.isHosted === true,
+    expiryMs: parseDuration(config.service.request_expiry) ?? 0,
+  });
+  gate.setApprover(createApprover(requests));
+  const live = createLiveTurns({ requests: requests.pending });
   const turns = createTurns({
     loop: {
       calls: createCalls({ tools, gate, audit, denied: gate.denied }),
@@ -172,15 +188,21 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
       now,
       priceOf: pricesOf(config, now),
     },
-    session: (id) => store.forTurn(id),
-    setting: async () => {
+    session: store.forTurn,
+    findSession: store.find,
+    release: store.release,
+    waiting: store.waiting,
+    setting: async (named) => {
       const [model, { text }] = await Promise.all([choice.current(), memory]);
-      return turnSetting({ config, workspace, memory: text, tools }, agents.get(agent), model);
+      return turnSetting({ config, workspace, memory: text, tools }, agents.get(named ?? agent), model);
     },
     checkpoints,
     audit,
     plans,
-    asker: () => ui?.ask,
+    requests,
+    live,
+    keepsWaiting: about.isHosted === true,
+    warn,
     mode: {
       planning: () => gate.mode() === "plan" || config.blitz.plan_review === "always",
       leavePlan: (acceptEdits) => {
@@ -193,7 +215,6 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
     dir: workspace,
     setUi: (next: Ui | undefined) => {
       ui = next;
-      gate.setApprover(next?.approve);
     },
     sandboxSummary: async () => (await commands.ready()).lines,
   };
@@ -203,13 +224,22 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
       agent = name;
     },
   };
+  const models = createModelsService(choice, () => config.agent_models[agent] ?? "");
   const backend: Omit<Backend, "close"> = joinServices(
     lifecycle,
-    createTurnsService(turns),
+    createTurnsService({ turns, live, store }),
+    createRequestsService(requests),
     createSessionsService({ store, agent: active.get, audit }),
     createChangesService({ checkpoints, store, audit }),
     createAgentsService({ registry: agents, active, pins: config.agent_models }),
-    createModelsService(choice, () => config.agent_models[agent] ?? ""),
+    models,
+    createSettingsService({
+      agency: config.blitz.agency_level,
+      locale: config.ui.locale,
+      model: models.model,
+      agent: active.get,
+      permissionMode: gate.mode,
+    }),
     createPermissionsService(gate, async () => void (await commands.ready())),
     createContextService(store, async () => (await memory).files),
   );

@@ -191,7 +191,7 @@ describe("approvals in a turn", () => {
     expect(await backend.setPermissionMode("acceptEdits")).toBe("accept-edits");
     expect(await reasonOf(backend.setPermissionMode("bypass"))).toBe("BYPASS_NEEDS_SANDBOX");
     expect(await reasonOf(backend.setPermissionMode("nope"))).toBe("UNKNOWN_MODE");
-    expect(await backend.permissionMode()).toBe("accept-edits");
+    expect((await backend.settings()).permissionMode).toBe("accept-edits");
     expect(await reasonOf(backend.addPermissionRule("allow", "x("))).toBe("BAD_RULE");
     expect(await backend.addPermissionRule("deny", "bash(rm)")).toEqual({
       effect: "deny",

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type Asker, type JsonObject, nearest } from "@blitz/api";
+import { type Answer, type JsonObject, nearest, type Question } from "@blitz/api";
 import type { Gate } from "../../approvals/index.js";
 import type { ToolCallPart, ToolResultPart } from "../../history/index.js";
 import { type ArgumentCheck, createArgumentCheck } from "./arguments.js";
-import type { Tool, ToolEvent } from "./tool.js";
+import type { CallContext, Tool, ToolEvent } from "./tool.js";
 
 /** Why a run may only read, as refusals word it (ENG-31). */
 export interface ReadOnlyMode {
   /** "plan", or the mode's name. */
   readonly mode: string;
 }
+
+/** Puts a question of a call to whoever can answer; rejects when nobody does. */
+export type RunAsker = (question: Question, signal: AbortSignal, callId: string) => Promise<Answer>;
 
 /** The run calls belong to. `restriction` is asked before each call: plan mode can begin within a turn (ENG-34). */
 export interface CallRun {
@@ -20,7 +23,7 @@ export interface CallRun {
   readonly agent: string;
   readonly emit: (event: ToolEvent) => void;
   readonly restriction: () => ReadOnlyMode | undefined;
-  readonly ask: Asker | undefined;
+  readonly ask: RunAsker | undefined;
 }
 
 /** Where calls and results are noted (AUD-03); `audit`'s log is one. */
@@ -101,16 +104,14 @@ async function runTool(
   run: CallRun,
   signal: AbortSignal,
 ): Promise<JsonObject> {
-  const context = {
-    sessionId: run.sessionId,
-    turnId: run.turnId,
-    callId: call.id,
-    agent: run.agent,
+  const { ask } = run;
+  const by = { agent: run.agent, sessionId: run.sessionId, turnId: run.turnId, callId: call.id };
+  const context: CallContext = {
+    ...by,
     signal,
     emit: run.emit,
-    approve: (request: Parameters<Parameters<Tool["run"]>[1]["approve"]>[0]) =>
-      deps.gate.decide({ ...request, agent: run.agent, sessionId: run.sessionId }, signal),
-    ...(run.ask === undefined ? {} : { ask: run.ask }),
+    approve: (request) => deps.gate.decide({ ...request, ...by }, signal),
+    ...(ask === undefined ? {} : { ask: (question, waiting) => ask(question, waiting, call.id) }),
   };
   try {
     return await tool.run(call.args, context);

@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { Asker, JsonObject, TaskItem } from "@blitz/api";
-import type { ActionRequest, GateDecision } from "../../approvals/index.js";
+import type { AskedAction, GateDecision } from "../../approvals/index.js";
 
 /** What a tool tells while it runs. */
 export type ToolEvent =
@@ -19,7 +19,7 @@ export interface CallContext {
   readonly signal: AbortSignal;
   readonly emit: (event: ToolEvent) => void;
   /** The one gate (05). */
-  readonly approve: (request: Omit<ActionRequest, "agent" | "sessionId">) => Promise<GateDecision>;
+  readonly approve: (request: AskedAction) => Promise<GateDecision>;
   /** Absent when nobody can answer. */
   readonly ask?: Asker;
 }

@@ -24,11 +24,11 @@ import { RE2JS } from "re2js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Files, openFiles } from "../../files/index.js";
 import { mintGrant } from "../../grant/mint/index.js";
-import type { ActionRequest, CallContext, Tool } from "../call/index.js";
+import type { AskedAction, CallContext, Tool } from "../call/index.js";
 import { fileTools } from "./index.js";
 import { requiredText } from "./required-text.js";
 
-type Asked = Omit<ActionRequest, "agent" | "sessionId">;
+type Asked = AskedAction;
 
 let ws: string;
 let files: Files;

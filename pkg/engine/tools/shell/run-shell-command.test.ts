@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { createExec, type Exec, type SandboxStatus } from "../../exec/index.js";
 import { mintGrant } from "../../grant/mint/index.js";
 import { compilePolicy, judgeCommand } from "../../policy/index.js";
-import type { ActionRequest, CallContext, ToolEvent } from "../call/index.js";
+import type { AskedAction, CallContext, ToolEvent } from "../call/index.js";
 import { shellTools, type ShellToolDeps } from "./index.js";
 
 const folders: string[] = [];
@@ -17,7 +17,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-type Asked = Omit<ActionRequest, "agent" | "sessionId">;
+type Asked = AskedAction;
 
 interface Setup {
   readonly dir: string;

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "@blitz/api";
 import type { Environment, Exec } from "../../exec/index.js";
-import type { ActionRequest, CallContext, Tool } from "../call/index.js";
+import type { AskedAction, CallContext, Tool } from "../call/index.js";
 import { createTurnQueue, type TurnQueue } from "./turn-queue.js";
 
 /** What the command policy says; `policy`'s judgement is one. */
@@ -113,7 +113,7 @@ function requestFor(
   command: string,
   cwd: string | undefined,
   { verdict, reason, mustAsk }: CommandJudgement,
-): Omit<ActionRequest, "agent" | "sessionId"> {
+): AskedAction {
   const isUnconfined = deps.exec.status().unconfined;
   const isApproved = verdict === "auto_approve" && !isUnconfined;
   const place = cwd === undefined ? "" : `(in ${cwd}) `;
