@@ -6,12 +6,12 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { build } from "esbuild";
-import { bundleCli, isStale } from "./build.ts";
+import { bundlePrograms, isStale } from "./build.ts";
 
 const ROOT: string = path.resolve(import.meta.dirname, "..");
 const OUT: string = path.join(ROOT, "dist", "bench", "main.mjs");
 
-if (isStale()) await bundleCli();
+if (isStale()) await bundlePrograms();
 await build({
   absWorkingDir: ROOT,
   entryPoints: ["bench/main.ts"],

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-// Bundles the command line program into dist/cli: one small entry and lazy chunks (00 decision 20).
-// `--if-stale` does nothing when no source is newer than the last bundle.
+// Bundles the programs into dist: dist/cli (blitz) and dist/service (blitzd), each one small entry and
+// lazy chunks (00 decision 20). `--if-stale` does nothing when no source is newer than the last bundle.
 
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 
 const ROOT: string = path.resolve(import.meta.dirname, "..");
-const OUT: string = path.join(ROOT, "dist", "cli");
-const STAMP: string = path.join(OUT, "stamp");
+const STAMP: string = path.join(ROOT, "dist", "stamp");
 const SOURCES: readonly string[] = ["apps", "pkg", "proto"];
 
 function newestSource(dir: string): number {
@@ -37,10 +36,30 @@ export function isStale(): boolean {
   return inputs.some((time) => time > built);
 }
 
-/** Builds into a folder beside and renames it into place, so a running `blitz` never meets half a bundle. */
-export async function bundleCli(version: string = "dev"): Promise<void> {
+/** A program: its folder under dist and in apps, its name, and the file its entry loads for everything else. */
+interface Bundle {
+  readonly folder: string;
+  readonly name: string;
+  readonly rest: string;
+}
+
+const BUNDLES: readonly Bundle[] = [
+  { folder: "cli", name: "blitz", rest: "cli" },
+  { folder: "service", name: "blitzd", rest: "blitzd" },
+];
+
+/** Builds every program; the stamp is as old as the beginning, so a change meanwhile counts as new. */
+export async function bundlePrograms(version: string = "dev"): Promise<void> {
   const begun = new Date();
-  const made = `${OUT}.tmp-${process.pid}`;
+  await Promise.all(BUNDLES.map((bundle) => buildOne(bundle, version)));
+  writeFileSync(STAMP, "");
+  utimesSync(STAMP, begun, begun);
+}
+
+/** Builds into a folder beside and renames it into place, so a running program never meets half a bundle. */
+async function buildOne({ folder, name, rest }: Bundle, version: string): Promise<void> {
+  const out = path.join(ROOT, "dist", folder);
+  const made = `${out}.tmp-${process.pid}`;
   rmSync(made, { recursive: true, force: true });
   mkdirSync(made, { recursive: true });
   const common = {
@@ -59,19 +78,19 @@ export async function bundleCli(version: string = "dev"): Promise<void> {
     // The entry by itself: it must load nothing but itself to answer --version.
     build({
       ...common,
-      entryPoints: { blitz: "apps/cli/src/main.ts" },
+      entryPoints: { [name]: `apps/${folder}/src/main.ts` },
       define: { "process.env.BLITZ_BUILD_VERSION": JSON.stringify(version) },
       plugins: [
         {
           name: "rest",
           setup: ({ onResolve }) =>
-            onResolve({ filter: /^\.\/cli\.js$/ }, () => ({ path: "./cli.mjs", external: true })),
+            onResolve({ filter: new RegExp(`^\\./${rest}\\.js$`) }, () => ({ path: "./rest.mjs", external: true })),
         },
       ],
     }),
     build({
       ...common,
-      entryPoints: { cli: "apps/cli/src/cli.ts" },
+      entryPoints: { rest: `apps/${folder}/src/${rest}.ts` },
       splitting: true,
       conditions: ["blitz-source", "node", "import"],
       inject: ["build/web-classes.ts"],
@@ -79,18 +98,16 @@ export async function bundleCli(version: string = "dev"): Promise<void> {
       banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     }),
   ]);
-  writeFileSync(path.join(made, "stamp"), "");
-  utimesSync(path.join(made, "stamp"), begun, begun);
-  const old = `${OUT}.old-${process.pid}`;
-  if (existsSync(OUT)) renameSync(OUT, old);
-  renameSync(made, OUT);
+  const old = `${out}.old-${process.pid}`;
+  if (existsSync(out)) renameSync(out, old);
+  renameSync(made, out);
   rmSync(old, { recursive: true, force: true });
 }
 
 if (import.meta.main) {
   const onlyIfStale = process.argv.includes("--if-stale");
   if (!onlyIfStale || isStale()) {
-    await bundleCli(process.env["BLITZ_VERSION"] ?? "dev");
-    if (!onlyIfStale) process.stderr.write("blitz: built dist/cli\n");
+    await bundlePrograms(process.env["BLITZ_VERSION"] ?? "dev");
+    if (!onlyIfStale) process.stderr.write("blitz: built dist/cli and dist/service\n");
   }
 }

@@ -190,6 +190,7 @@ function judgePackage({ table, manifests, files }: Context, file: string, found:
   if (table.packages[to]?.testOnly === true)
     return dev ? undefined : { rule: "testing", text: `${name} is for tests only` };
   if (from === to) return { rule: "own-name", text: `import the file, not ${name}, from inside ${from}` };
+  if (isTest(file) && row?.testUses?.includes(to) === true) return undefined;
   if (row?.uses.includes(to) === true || (lazy !== undefined && files.has(lazy))) return undefined;
   return { rule: "package", text: `${from} may not use ${to}` };
 }

@@ -5,11 +5,11 @@
 
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { bundleCli, isStale } from "./build.ts";
+import { bundlePrograms, isStale } from "./build.ts";
 
 if (isStale()) {
-  process.stderr.write("blitz: building dist/cli\n");
-  await bundleCli();
+  process.stderr.write("blitz: building the programs\n");
+  await bundlePrograms();
 }
 const blitz = path.resolve(import.meta.dirname, "..", "dist", "cli", "blitz.mjs");
 const done = spawnSync(process.execPath, [blitz, "demo", ...process.argv.slice(2)], { stdio: "inherit" });

@@ -9,6 +9,8 @@ import path from "node:path";
 /** One row for a package. Paths are relative to the repository's root, with forward slashes. */
 export interface PackageRow {
   readonly uses: readonly string[];
+  /** Packages its tests may import beside those. */
+  readonly testUses?: readonly string[];
   /** Packages that only one file may import, by `import()`, so that starting up doesn't load them. */
   readonly lazily?: Readonly<Record<string, string>>;
   /** No `node:` import, clock or randomness. */

@@ -8,7 +8,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { bundleCli, isStale } from "./build.ts";
+import { bundlePrograms, isStale } from "./build.ts";
 
 interface Report {
   readonly numPassedTests: number;
@@ -46,7 +46,7 @@ export function runTests(args: readonly string[]): { readonly status: number; re
 }
 
 if (import.meta.main) {
-  if (isStale()) await bundleCli(); // whole runs are tested on the bundle
+  if (isStale()) await bundlePrograms(); // whole runs are tested on the bundle
   const { status, report } = runTests(process.argv.slice(2));
   const passed = report?.numPassedTests ?? 0;
   const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
