@@ -84,8 +84,8 @@ export interface Turns {
   run(sessionId: string, turn: Turn, handlers: TurnHandlers): Promise<TurnResult>;
   /** Hands a message to a running turn; `STEER_TOO_LATE` when none takes it (WS-27). `by`: the client that sends it. */
   steer(sessionId: string, text: string, by?: string): Promise<void>;
-  /** Cancels the session's turn; whether one ran. */
-  cancelTurn(sessionId: string): Promise<boolean>;
+  /** Cancels the session's turn, or only the one named; whether one ran or waited. */
+  cancelTurn(sessionId: string, turnId?: string): Promise<boolean>;
   /**
    * Follows the session's live or last turn, whoever sent it; resolves when it has ended (at once for
    * one that has) or the signal aborts (SVC-22, PRT-23).

@@ -5,4 +5,4 @@
  * Blitz without a user interface: `openWorkspace` builds the engine for one project directory and
  * returns it as the contract's `Backend`. It never prints, and rejects with typed errors only.
  */
-export { type OpenOptions, openWorkspace, type Workspace } from "./workspace/index.js";
+export { type OpenOptions, openWorkspace, waitingWorkspaces, type Workspace } from "./workspace/index.js";

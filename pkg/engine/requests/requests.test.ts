@@ -33,7 +33,13 @@ function setUp(
     expiryMs: more.expiryMs ?? 60_000,
   });
   const hooks: TurnHooks = {
-    save: async () => void did.push(`save ${turn.saved().map((one) => one.request.id + (one.settled?.outcome ?? ""))}`),
+    save: async () =>
+      void did.push(
+        `save ${turn
+          .saved()
+          .map((one) => one.request.id + (one.settled?.outcome ?? ""))
+          .join()}`,
+      ),
     onAsked: (request) => void did.push(`asked ${request.id}`),
     onResolved: ({ id, outcome, by }) => void did.push(`resolved ${id} ${outcome} ${by}`),
     onReady: () => void did.push("ready"),

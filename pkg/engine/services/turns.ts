@@ -18,7 +18,10 @@ export function createTurnsService({ turns, live, store }: TurnsServiceDeps): Tu
   return {
     run: (sessionId, turn, handlers) => turns.run(sessionId, turn, handlers),
     steer: (sessionId, text, by) => turns.steer(sessionId, text, by),
-    cancelTurn: (sessionId) => turns.cancel(sessionId),
+    cancelTurn: async (sessionId, turnId) => {
+      if (turnId !== undefined && live.state(sessionId).turnId !== turnId) return false;
+      return await turns.cancel(sessionId);
+    },
     watchSession: async (sessionId, from, handlers) => {
       await store.find(sessionId);
       await live.watch(sessionId, from, handlers);

@@ -4,4 +4,4 @@
 /** Sessions on disk: metadata, transcripts and event logs (17). */
 export type { Metadata } from "./metadata.js";
 export type { Session } from "./session.js";
-export { openSessions, type SessionStore, type SessionsDeps } from "./store.js";
+export { openSessions, type SessionStore, type SessionsDeps, waitingWorkspaces } from "./store.js";

@@ -53,6 +53,8 @@ export interface SessionStore {
 
 const META: string = ".meta.json";
 const READS_AT_ONCE: number = 32;
+/** How many sessions without a message are kept in memory. */
+const FRESH_KEPT: number = 256;
 
 /** Opens the sessions folder. Nothing is read or made before it is needed. */
 export function openSessions(deps: SessionsDeps): SessionStore {
@@ -70,7 +72,11 @@ export function openSessions(deps: SessionsDeps): SessionStore {
   /** A session no turn runs in and that isn't active leaves memory, after its writes: a copy read again must not meet them. */
   const dropIdle = async (id: string): Promise<void> => {
     await open.get(id)?.settled();
-    if (!turnsIn.has(id) && active?.id !== id) open.delete(id);
+    if (turnsIn.has(id) || active?.id === id) return;
+    if (open.get(id)?.saved !== false) open.delete(id);
+    // One without a message is nowhere else: another client may be about to run its first turn.
+    else
+      for (const fresh of [...open.values()].filter((one) => !one.saved).slice(0, -FRESH_KEPT)) open.delete(fresh.id);
   };
   const activate = (session: Session): Session => {
     const left = active === session ? undefined : active;
@@ -154,6 +160,23 @@ export function openSessions(deps: SessionsDeps): SessionStore {
       await Promise.all([...open.values()].map((session) => session.settled()));
     },
   };
+}
+
+/**
+ * The directories of workspaces with a turn that waits for a person, for whoever hosts workspaces and
+ * opens those at its start (SVC-25).
+ *
+ * @param dir - `session.storage_dir`
+ */
+export async function waitingWorkspaces(dir: string): Promise<readonly string[]> {
+  const ids = (await namesIn(dir)).filter((name) => name.endsWith(TURN)).map((name) => name.slice(0, -TURN.length));
+  const metas = await Promise.all(
+    ids.map(async (id) => {
+      const text = await readText(path.join(dir, `${id}${META}`)).catch(() => undefined); // unreadable: listed nowhere
+      return text === undefined ? "" : (parseMetadata(text, id)?.meta.workspace ?? "");
+    }),
+  );
+  return [...new Set(metas.filter((workspace) => workspace !== ""))].sort();
 }
 
 function freshMetadata(deps: SessionsDeps, agent: string, origin: Metadata["origin"]): Metadata {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { Answer, Decision, JsonObject, Request, Turn, Usage } from "@blitz/api";
+import type { JsonObject, Request, Turn, Usage } from "@blitz/api";
 import type { ToolCallPart, ToolResultPart } from "../history/index.js";
-import type { SavedRequest, Settled } from "../requests/index.js";
+import type { SavedRequest } from "../requests/index.js";
 
 /** Where a call of a waiting turn is. `running` may have had its effect: it is never run again (ENG-104). */
 export type CallState = "done" | "running" | "queued";
@@ -113,9 +113,9 @@ function isSavedRequest(value: unknown): value is SavedRequest {
   const { request, settled } = value;
   if (!isText(request["id"]) || !isText(request["created"])) return false;
   if (!isObject(request["approval"]) && !isObject(request["question"])) return false;
-  return settled === undefined || (isObject(settled) && isSettled(settled as Partial<Settled>));
+  return settled === undefined || (isObject(settled) && isSettled(settled));
 }
 
-function isSettled(settled: { readonly outcome?: unknown; readonly answer?: Decision | Answer }): boolean {
-  return settled.outcome === "answered" ? settled.answer !== undefined : isText(settled.outcome);
+function isSettled(settled: JsonObject): boolean {
+  return settled["outcome"] === "answered" ? settled["answer"] !== undefined : isText(settled["outcome"]);
 }

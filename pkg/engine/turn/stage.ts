@@ -46,6 +46,8 @@ export interface Running {
   readonly done: Promise<unknown>;
   /** Gives the turn up with its process and leaves its file, if it waits for a person; whether it did. */
   suspend: () => boolean;
+  /** Called when it begins to wait for a person. */
+  onWaiting: () => void;
 }
 
 /** What is run: a new prompt, or a turn an earlier process left waiting. */
@@ -142,6 +144,7 @@ export function openStage(
     onAsked: (request) => {
       events.flush();
       say({ type: "request", request });
+      running.onWaiting();
     },
     onResolved: (resolved) => say({ type: "resolved", ...resolved }),
     onReady: () => undefined,

@@ -30,6 +30,11 @@ export interface TurnRunner {
   /** Takes up what an earlier process left waiting: listed, and gone on with when answered (SVC-25). */
   restore(): Promise<void>;
   /**
+   * Takes no new turn, leaves those that wait for a person to the next process at once, and gives the
+   * others so long to end or to begin waiting (SVC-04).
+   */
+  windDown(graceMs: number): Promise<void>;
+  /**
    * Ends every turn: one that waits for a person is left for the next process where turns are kept,
    * the others are cancelled and waited for until each has written what it must.
    */
@@ -39,6 +44,7 @@ export interface TurnRunner {
 /** The turns of a workspace. */
 export function createTurns(deps: TurnsDeps): TurnRunner {
   const running = new Map<string, Running>();
+  let isClosing = false;
 
   const start = async (
     begin: Omit<Parameters<typeof runTurn>[1], "notice">,
@@ -47,7 +53,13 @@ export function createTurns(deps: TurnsDeps): TurnRunner {
     const { sessionId } = begin;
     const abort = new AbortController();
     const finished = Promise.withResolvers<void>();
-    const turn: Running = { abort, steering: createSteering(), done: finished.promise, suspend: () => false };
+    const turn: Running = {
+      abort,
+      steering: createSteering(),
+      done: finished.promise,
+      suspend: () => false,
+      onWaiting: () => undefined,
+    };
     running.set(sessionId, turn);
     try {
       const said = await notice();
@@ -67,6 +79,7 @@ export function createTurns(deps: TurnsDeps): TurnRunner {
   return {
     run: async (sessionId, turn, handlers) => {
       if (turn.text.trim() === "") throw apiError("INVALID_TURN", "the prompt is empty", {});
+      if (isClosing) throw apiError("SHUTTING_DOWN", "no new turn begins while the workspace closes", {});
       if (running.has(sessionId))
         throw apiError("SESSION_BUSY", `a turn is already running in ${sessionId}`, { id: sessionId });
       return await start({ sessionId, turn, handlers }, async () =>
@@ -91,11 +104,30 @@ export function createTurns(deps: TurnsDeps): TurnRunner {
     },
     busy: () => running.size > 0 || suspended.size() > 0,
     restore: suspended.restore,
+    windDown: async (graceMs) => {
+      isClosing = true;
+      const settled = [...running.values()].map((turn) => {
+        const left = Promise.withResolvers<void>();
+        turn.onWaiting = () => void (turn.suspend() && left.resolve());
+        turn.onWaiting();
+        return Promise.race([turn.done, left.promise]);
+      });
+      await within(Promise.all(settled), graceMs);
+    },
     close: async (reason) => {
+      isClosing = true;
       const ending = [...running.values()].filter((turn) => !turn.suspend());
       for (const turn of ending) turn.abort.abort(reason);
       await Promise.all(ending.map((turn) => turn.done));
       deps.live.close();
     },
   };
+}
+
+/** Waits for work, at most so long. */
+async function within(work: Promise<unknown>, ms: number): Promise<void> {
+  const late = Promise.withResolvers<void>();
+  const timer = setTimeout(late.resolve, ms);
+  await Promise.race([work, late.promise]);
+  clearTimeout(timer);
 }

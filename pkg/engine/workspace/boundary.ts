@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { ApiError, apiError, isReason } from "@blitz/api";
+import { ApiError, apiError, isReason, type Turns } from "@blitz/api";
 import type { Config } from "@blitz/config";
 import type { Environment } from "../exec/index.js";
 
@@ -22,4 +22,24 @@ export function asKnown(error: unknown): unknown {
   if (error instanceof ApiError || isReason(error)) return error;
   if (error instanceof DOMException && error.name === "AbortError") return error;
   return apiError("INTERNAL", error instanceof Error ? error.message : String(error), {}, error);
+}
+
+/** A handler that throws ends its turn with its own error, whatever that is (CTR-20). */
+export function passHandlerErrors(run: Turns["run"]): Turns["run"] {
+  return async (sessionId, turn, handlers) => {
+    let thrown: { readonly error: unknown } | undefined;
+    const onEvent: typeof handlers.onEvent = (event) => {
+      try {
+        handlers.onEvent(event);
+      } catch (error) {
+        thrown = { error };
+        throw error;
+      }
+    };
+    try {
+      return await run(sessionId, turn, { ...handlers, onEvent });
+    } catch (error) {
+      throw thrown === undefined ? error : thrown.error;
+    }
+  };
 }

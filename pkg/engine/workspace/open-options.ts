@@ -20,6 +20,8 @@ export interface OpenOptions {
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
   readonly permissionMode?: string;
+  /** Paths nothing of the workspace may touch, beside the settings': the host's socket, wherever it is (SH-66). */
+  readonly blocked?: readonly string[];
   /** A model in place of the configured one: tests, the demo. */
   readonly model?: ChatModel;
   readonly now?: () => Date;
@@ -35,4 +37,6 @@ export interface OpenOptions {
 export interface Workspace extends Backend {
   /** Whether a turn runs or waits (WS-09). */
   busy(): boolean;
+  /** Takes no new turn, leaves those that wait to the next process, and gives the others so long to end (SVC-04). */
+  windDown(graceMs: number): Promise<void>;
 }

@@ -33,7 +33,7 @@ import { dialogTools } from "../tools/dialog/index.js";
 import { fileTools } from "../tools/file/index.js";
 import { createPlanGates, createTurns } from "../turn/index.js";
 import { createApprover } from "./approver.js";
-import { asKnown, secretsOf } from "./boundary.js";
+import { asKnown, passHandlerErrors, secretsOf } from "./boundary.js";
 import { type Commands, createCommands } from "./commands.js";
 import { takeLock } from "./lock.js";
 import { createModelChoice } from "./model-choice.js";
@@ -68,7 +68,8 @@ export async function openWorkspace(options: OpenOptions): Promise<Workspace> {
     closing ??= owned.disposeAsync();
     return closing;
   };
-  return guardOperations({ ...backend, busy: turns.busy, close }, asKnown);
+  const guarded = guardOperations({ ...backend, busy: turns.busy, windDown: turns.windDown, close }, asKnown);
+  return { ...guarded, run: passHandlerErrors(guarded.run) };
 }
 
 /** Options with what opening found out. */
@@ -104,7 +105,8 @@ async function openHands(about: Opening, opening: AsyncDisposableStack): Promise
   });
   opening.defer(() => checkpoints.close());
   const rules = startingRules(config, { allow: about.allow ?? [], deny: about.deny ?? [] });
-  const blocked = [...config.sandbox.blocked_paths, ...blockedState(state), ...readDenied(rules)];
+  const own = [...blockedState(state), ...(about.blocked ?? [])];
+  const blocked = [...config.sandbox.blocked_paths, ...own, ...readDenied(rules)];
   const writable = settingPaths(config.sandbox.allowed_paths, home, workspace);
   const readOnly = settingPaths(config.sandbox.read_only_paths, home, workspace);
   const maxFileBytes = config.tools.max_file_size_bytes;
