@@ -10,6 +10,7 @@ import path from "node:path";
 import { build } from "esbuild";
 import { type Answer, type FakeProvider, startFakeProvider } from "@blitz/fakeprovider";
 import { type Ended, median, runProgram } from "./run-program.ts";
+import { measureService } from "./service.ts";
 
 /** tools/bench.ts bundles this file and runs it from the checkout. */
 const ROOT: string = process.cwd();
@@ -142,6 +143,7 @@ for (let round = 0; round < Math.max(3, Math.floor(ROUNDS / 3)); round++) {
   note("tokens", "bare", (await turn(provider, [bareSdk, provider.url], [tokens], true)).ended.cpuMs);
   note("tokens", "blitz", (await turn(provider, [blitz, ...exec], [tokens], true)).ended.cpuMs);
 }
+const service = await measureService({ root: ROOT, scratch, config, env, provider }, ROUNDS);
 rmSync(scratch, { recursive: true, force: true });
 
 const figure = (key: string, name: string, unit: string, aim: string): Figure => {
@@ -157,6 +159,23 @@ const figures: readonly Figure[] = [
   figure("tool round", "tool round (read a 1.5 KB file), median of 20", "ms", "≤ 3 ms"),
   figure("tokens", "20,000 streamed tokens, CPU, beside the bare SDK", "ms", "≤ 1.2×"),
   figure("memory", "largest process, short one-shot", "MB", "≤ 85 MB"),
+  { ...figure("version", "blitzd: start → first call answered", "ms", "≤ 2.5×"), blitz: service.readyMs },
+  {
+    name: "blitzd: idle memory, one workspace",
+    unit: "MB",
+    aim: "≤ 1.6×",
+    bare: service.bareMb,
+    blitz: service.idleMb,
+  },
+  {
+    name: "blitzd: 20 workspaces, beside one",
+    unit: "MB",
+    aim: "≤ 2.5×",
+    bare: service.idleMb,
+    blitz: service.twentyMb,
+  },
+  { name: "blitzd: a call, median of 300", unit: "ms", aim: "≤ 2 ms", bare: service.bareCallMs, blitz: service.callMs },
+  { name: "blitzd: 20,000 tokens, model's end → client's end", unit: "ms", aim: "", bare: 0, blitz: service.relayMs },
   { name: "first request body (system text + tools)", unit: "KB", aim: "≤ 16 KB", bare: 0, blitz: firstBytes / 1024 },
 ];
 const number = (value: number): string => (value === 0 ? "" : value.toFixed(value < 10 ? 2 : 0));

@@ -8,11 +8,12 @@ import { COMMANDS, helpOf } from "./commands.js";
 import { type Parsed, parseCommandLine } from "./command-line.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { createOutput, type Output, printable, wantsColour } from "./output/output.js";
-import { messageOf, OutputClosed, type Program } from "./program.js";
+import { HungUp, messageOf, OutputClosed, type Program } from "./program.js";
 import { UsageError } from "./usage-error.js";
 
 /** Runs a command line; resolves with the exit code when everything is written (CLI-83). */
 export async function main(argv: readonly string[], version: string): Promise<number> {
+  if (argv[0] === "serve") return await serve(argv.slice(1));
   const abort = new AbortController();
   const onClosed = (): void => abort.abort(new OutputClosed());
   const colour = wantsColour(process.env);
@@ -61,9 +62,27 @@ async function dispatch(line: Parsed, ends: Ends): Promise<number> {
       return await (await import("./undo.js")).runUndo(line, program);
     case "sessions":
       return await (await import("./sessions.js")).runSessions(line, program);
+    case "agents":
+      return await (await import("./service/agents.js")).runAgents(line, program);
+    case "attach":
+      return await (await import("./service/attach-run.js")).runAttach(line, program);
+    case "logs":
+      return await (await import("./service/logs.js")).runLogs(line, program);
+    case "stop":
+      return await (await import("./service/stop.js")).runStop(line, program);
+    case "approvals":
+      return await (await import("./service/approvals.js")).runApprovals(line, program);
+    case "service":
+      return await (await import("./service/manage.js")).runService(line, program);
     default:
       throw new UsageError(`unknown command; known: ${COMMANDS.map((one) => one.name).join(", ")}`);
   }
+}
+
+/** Another program with the same arguments: its flags aren't this one's, and it minds signals itself (SVC-00). */
+async function serve(argv: readonly string[]): Promise<number> {
+  const running = { script: process.argv[1] ?? "", runtime: process.execPath, path: process.env["PATH"] };
+  return await (await import("./service/serve.js")).runServe(argv, running);
 }
 
 async function programOf(line: Parsed, ends: Ends): Promise<Program> {
@@ -94,9 +113,9 @@ function absolute(given: string, home: string, cwd: string): string {
 
 /** The first signal cancels the run, a second one ends the program at once (CLI-19). */
 function listenForSignals(abort: AbortController): () => void {
-  const onSignal = (): void => {
+  const onSignal = (signal: NodeJS.Signals): void => {
     if (abort.signal.aborted) process.exit(EXIT.interrupted);
-    abort.abort(new DOMException("interrupted", "AbortError"));
+    abort.abort(signal === "SIGHUP" ? new HungUp("interrupted") : new DOMException("interrupted", "AbortError"));
   };
   const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const name of names) process.on(name, onSignal);

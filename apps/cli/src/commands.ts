@@ -18,6 +18,8 @@ export interface Command {
   readonly args: string;
   readonly help: string;
   readonly flags: readonly Flag[];
+  /** Not in the help. */
+  readonly hidden?: boolean;
 }
 
 /** Flags of every command. */
@@ -26,6 +28,8 @@ export const COMMON_FLAGS: readonly Flag[] = [
   { name: "dir", short: "d", value: "DIR", help: "workspace (default: the current directory)" },
   { name: "help", short: "h", help: "show this" },
 ];
+
+const LOCAL: Flag = { name: "local", help: "in this process, also when the service runs" };
 
 const RUN_FLAGS: readonly Flag[] = [
   { name: "prompt", short: "p", value: "TEXT", help: "the prompt; - reads standard input" },
@@ -47,7 +51,8 @@ const RUN_FLAGS: readonly Flag[] = [
   { name: "max-turns", value: "N", help: "limit of model calls" },
   { name: "max-cost-usd", value: "N", help: "limit in US dollars" },
   { name: "timeout", value: "TIME", help: "limit of time, e.g. 90s, 15m, 1h30m" },
-  { name: "local", help: "run in this process" },
+  { name: "bg", help: "start it in the service and return; see: blitz agents" },
+  LOCAL,
 ];
 
 /** Every command there is; the first is the one without a name. */
@@ -73,14 +78,50 @@ export const COMMANDS: readonly Command[] = [
     name: "undo",
     args: "",
     help: "take back what the latest prompt changed",
-    flags: [{ name: "force", help: "also restore files changed since" }],
+    flags: [{ name: "force", help: "also restore files changed since" }, LOCAL],
   },
   {
     name: "sessions",
     args: "",
     help: "list this workspace's sessions",
-    flags: [{ name: "all", help: "of every workspace" }],
+    flags: [{ name: "all", help: "of every workspace" }, LOCAL],
   },
+  {
+    name: "agents",
+    args: "",
+    help: "list background runs",
+    flags: [{ name: "all", short: "a", help: "also the ones that have ended" }],
+  },
+  {
+    name: "attach",
+    args: "<run or session>",
+    help: "follow a background run or a session, and answer what it asks",
+    flags: [{ name: "output-format", value: "FORMAT", choices: ["text", "stream-json"], help: "text or stream-json" }],
+  },
+  {
+    name: "logs",
+    args: "<run>",
+    help: "show what a background run did so far",
+    flags: [{ name: "follow", short: "f", help: "go on until it ends" }],
+  },
+  { name: "stop", args: "<run>", help: "stop a background run", flags: [] },
+  {
+    name: "approvals",
+    args: "[list | watch | answer <request> <answer…>]",
+    help: "list, watch or answer what waits (once, session, always, deny, or text)",
+    flags: [{ name: "all", help: "of every open workspace" }],
+  },
+  {
+    name: "service",
+    args: "install|uninstall|status|start|stop|restart|logs",
+    help: "the background service, at login and now",
+    flags: [
+      { name: "day", value: "DAY", help: "logs: of which day (default: the newest)" },
+      { name: "level", value: "LEVEL", choices: ["debug", "info", "warn", "error"], help: "logs: the least important" },
+      { name: "lines", short: "n", value: "N", help: "logs: how many records (default 100)" },
+    ],
+  },
+  { name: "serve", args: "", help: "run the service here", flags: [], hidden: true },
 ];
 
 /** The help of a command. */
@@ -90,7 +131,9 @@ export function helpOf(command: Command): string {
   if (command.name === "") {
     lines.push(
       "Commands:",
-      ...COMMANDS.filter((one) => one.name !== "").map((one) => `  ${one.name.padEnd(12)}${one.help}`),
+      ...COMMANDS.filter((one) => one.name !== "" && one.hidden !== true).map(
+        (one) => `  ${one.name.padEnd(12)}${one.help}`,
+      ),
       "",
     );
   }

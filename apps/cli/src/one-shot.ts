@@ -15,12 +15,13 @@ import {
 import { type LoadedConfig, loadConfig } from "@blitz/config";
 import type { Messages } from "@blitz/i18n";
 import type { Parsed } from "./command-line.js";
+import { attachWhenServed, mayBeServed } from "./attach.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { openLocal, preloadEngine } from "./open-backend.js";
 import { createJsonPrinter, createStreamJsonPrinter } from "./output/json-printer.js";
 import { printable } from "./output/output.js";
 import { deferPrinter, type Printer } from "./output/printer.js";
-import { messageOf, OutputClosed, type Program } from "./program.js";
+import { HungUp, messageOf, OutputClosed, type Program } from "./program.js";
 import { type ResolvedPrompt, resolvePrompt } from "./prompt.js";
 import { type RunOptions, runOptionsOf } from "./run-options.js";
 
@@ -31,12 +32,19 @@ export async function runOneShot(line: Parsed, program: Program): Promise<number
     isTty: isatty(0),
     read: () => readAll(program.stdin()),
   });
-  preloadEngine();
+  if (options.background) return await runInBackground({ program, options, prompt, messages: createWords() });
+  if (line.has("local") || !mayBeServed(program)) preloadEngine();
   const loaded = await settings(program, options);
   for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
   const messages = createWords();
   const printer = printerOf(program, options, messages);
   return await runTurn({ program, options, prompt, loaded, messages, printer });
+}
+
+/** `--bg`: the service runs it, and nobody here waits for it (CLI-29). */
+async function runInBackground(run: Asked): Promise<number> {
+  const { startBackground } = await import("./service/start-background.js");
+  return await startBackground(run.program, turnOf(run, true), (workspace) => applyOptions(run, workspace));
 }
 
 /** The interface's words; loaded when the first one is needed, which is after the model was asked. */
@@ -50,12 +58,16 @@ function createWords(): Words {
   };
 }
 
-interface Run {
+/** What the command line asks for. */
+interface Asked {
   readonly program: Program;
   readonly options: RunOptions;
   readonly prompt: ResolvedPrompt;
-  readonly loaded: LoadedConfig;
   readonly messages: Words;
+}
+
+interface Run extends Asked {
+  readonly loaded: LoadedConfig;
   readonly printer: Printer;
 }
 
@@ -70,23 +82,26 @@ async function runTurn(run: Run): Promise<number> {
   let result: TurnResult | undefined;
   let failure: unknown;
   try {
-    backend = await openFor(run);
+    const found = await openFor(run);
+    backend = found.backend;
     const opened = await backend.openSession(options.resume, options.continueLatest);
     session = opened.session;
     await warnElsewhere(run, opened.session, backend.dir);
     if (options.name !== undefined) await backend.renameSession(options.name);
-    backend.setUi(uiFor(run, cancel));
+    const ui = uiFor(run, cancel);
+    backend.setUi(ui);
     const [model, agent] = await Promise.all([backend.model(), backend.activeAgent()]);
-    await tellProvider(run, model);
+    if (!found.isAttached) await tellProvider(run, model);
     const { id } = session;
-    result = await backend.run(id, turnOf(run), {
-      signal,
+    const turn = backend.run(id, turnOf(run, ui !== undefined), {
+      signal: found.isAttached ? unlessHungUp(signal) : signal,
       onAccepted: () => printer.accepted(opened.session, `${model.provider}/${model.name}`, agent.name),
       onEvent: (event) => {
         spoken.add(event);
         printer.event(event);
       },
     });
+    result = await (found.isAttached ? untilHungUp(turn, signal) : turn);
   } catch (error) {
     failure = error;
   }
@@ -119,9 +134,34 @@ async function settings(program: Program, options: RunOptions): Promise<LoadedCo
   return await loadConfig({ dir: program.configDir, workspace: program.dir, home: program.home, env });
 }
 
-async function openFor(run: Run): Promise<Backend> {
+/** The signal without the terminal's end: that only leaves the turn, it doesn't cancel it (CLI-19). */
+function unlessHungUp(signal: AbortSignal): AbortSignal {
+  const cancel = new AbortController();
+  const onAbort = (): void => {
+    if (!(signal.reason instanceof HungUp)) cancel.abort(signal.reason);
+  };
+  if (signal.aborted) onAbort();
+  signal.addEventListener("abort", onAbort, { once: true });
+  return cancel.signal;
+}
+
+/** The turn's result; rejects at the terminal's end, while the turn goes on in the service. */
+async function untilHungUp<T>(turn: Promise<T>, signal: AbortSignal): Promise<T> {
+  const left = Promise.withResolvers<never>();
+  signal.addEventListener("abort", () => signal.reason instanceof HungUp && left.reject(signal.reason), { once: true });
+  turn.catch(() => undefined); // nobody waits for it after leaving
+  return await Promise.race([turn, left.promise]);
+}
+
+/** The workspace: in the service when one answers, else in this process (CLI-14). */
+async function openFor(run: Run): Promise<{ readonly backend: Backend; readonly isAttached: boolean }> {
   const { program, options } = run;
-  return await openLocal({
+  const served = options.local ? undefined : await attachWhenServed(program);
+  if (served !== undefined) {
+    await applyOptions(run, served);
+    return { backend: served, isAttached: true };
+  }
+  const backend = await openLocal({
     dir: program.dir,
     home: program.home,
     config: run.loaded.config,
@@ -131,11 +171,28 @@ async function openFor(run: Run): Promise<Backend> {
     deny: options.deny,
     ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
   });
+  return { backend, isAttached: false };
 }
 
-function turnOf({ prompt, options }: Run): Parameters<Backend["run"]>[1] {
+/** What the command line sets is the workspace's in the service, for every client of it; so it is said. */
+async function applyOptions({ options, program, messages }: Asked, backend: Backend): Promise<void> {
+  const { model, agent, permissionMode, allow, deny, format } = options;
+  if (model !== undefined) await backend.setModel(model);
+  if (agent !== undefined) await backend.setAgent(agent);
+  if (permissionMode !== undefined) await backend.setPermissionMode(permissionMode);
+  for (const rule of deny) await backend.addPermissionRule("deny", rule);
+  for (const rule of allow) await backend.addPermissionRule("allow", rule);
+  if (format !== "text") return;
+  const { t } = await messages();
+  const isChanged = [model, agent, permissionMode].some((one) => one !== undefined) || allow.length + deny.length > 0;
+  if (options.background && !isChanged) return;
+  program.stderr.write(`${printable(t(isChanged ? "attach.changed" : "attach.done"))}\n`);
+}
+
+function turnOf({ prompt, options }: Asked, canAsk: boolean): Parameters<Backend["run"]>[1] {
   return {
     text: prompt.text,
+    ...(canAsk ? {} : { onRequest: "deny" as const }),
     ...(options.plan ? { plan: true } : {}),
     ...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
     ...(options.maxCostUsd === undefined ? {} : { maxCostUsd: options.maxCostUsd }),

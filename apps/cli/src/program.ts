@@ -21,6 +21,9 @@ export interface Program {
   readonly version: string;
 }
 
+/** The terminal is gone: an attached run is left to the service, any other is cancelled (CLI-19). */
+export class HungUp extends Error {}
+
 /** The reader of the output is gone: the run ends quietly. */
 export class OutputClosed extends Error {}
 

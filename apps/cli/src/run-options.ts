@@ -18,6 +18,10 @@ export interface RunOptions {
   readonly name: string | undefined;
   readonly format: "text" | "json" | "stream-json";
   readonly plan: boolean;
+  /** In this process even if the service runs. */
+  readonly local: boolean;
+  /** In the service, without waiting for it. */
+  readonly background: boolean;
   readonly maxTurns: number | undefined;
   readonly maxCostUsd: number | undefined;
   readonly timeoutMs: number | undefined;
@@ -31,6 +35,7 @@ export function runOptionsOf(line: Parsed): RunOptions {
     throw usage(line.command, "--continue and --resume=ID exclude each other");
   if (line.has("name") && resumes)
     throw usage(line.command, "--name titles a new session; it can't be given with --resume or --continue");
+  if (line.has("bg")) refuseInBackground(line, resumes);
   return {
     agent: line.text("agent"),
     model: line.text("model"),
@@ -42,10 +47,22 @@ export function runOptionsOf(line: Parsed): RunOptions {
     name: line.text("name"),
     format: (line.text("output-format") ?? "text") as RunOptions["format"],
     plan: line.has("plan"),
+    local: line.has("local"),
+    background: line.has("bg"),
     maxTurns: limit(line, "max-turns", wholeNumber),
     maxCostUsd: limit(line, "max-cost-usd", amount),
     timeoutMs: limit(line, "timeout", parseDuration),
   };
+}
+
+/** What a run nobody waits for can't have: it is in the service, in a new session, and prints its ID. */
+function refuseInBackground(line: Parsed, resumes: boolean): void {
+  const flag = ["local", "name"].find((one) => line.has(one));
+  if (flag !== undefined) throw usage(line.command, `--bg and --${flag} exclude each other`);
+  if (resumes)
+    throw usage(line.command, "--bg runs in a session of its own; it can't be given with --resume or --continue");
+  if ((line.text("output-format") ?? "text") !== "text")
+    throw usage(line.command, "--bg prints the run's ID only: --output-format must be text");
 }
 
 /** A limit, `undefined` when not given or 0. */

@@ -9,7 +9,7 @@ import { withBackend } from "./with-backend.js";
 
 /** `blitz sessions`: this workspace's sessions, newest first, one a line: ID, time, messages, title. */
 export async function runSessions(line: Parsed, program: Program): Promise<number> {
-  return await withBackend(program, async (backend, { t }) => {
+  return await withBackend(program, line.has("local"), async (backend, { t }) => {
     const sessions = await backend.listSessions(line.has("all"));
     if (sessions.length === 0) program.stderr.write(`${t("sessions.none")}\n`);
     for (const session of sessions) {

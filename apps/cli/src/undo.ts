@@ -10,7 +10,7 @@ import { withBackend } from "./with-backend.js";
 
 /** `blitz undo`: takes back the latest prompt's changes; a conflict changes nothing (FS-63). */
 export async function runUndo(line: Parsed, program: Program): Promise<number> {
-  return await withBackend(program, async (backend, { t }) => {
+  return await withBackend(program, line.has("local"), async (backend, { t }) => {
     try {
       const done = await backend.undo(line.has("force"));
       const files = done.restored.map((path) => t("undo.file", { path }));

@@ -4,15 +4,22 @@
 import type { Backend } from "@blitz/api";
 import { loadConfig } from "@blitz/config";
 import { EN_US, loadMessages, type Messages } from "@blitz/i18n";
+import { attachWhenServed } from "./attach.js";
 import { openLocal } from "./open-backend.js";
 import { printable } from "./output/output.js";
 import type { Program } from "./program.js";
 
-/** Opens this workspace for a short command, says its warnings, and closes it whatever happens. */
+/**
+ * Opens this workspace for a short command, in the service when one answers and `local` doesn't say
+ * otherwise, says its warnings, and closes it whatever happens.
+ */
 export async function withBackend(
   program: Program,
+  local: boolean,
   work: (backend: Backend, messages: Messages) => Promise<number>,
 ): Promise<number> {
+  const served = local ? undefined : await attachWhenServed(program);
+  if (served !== undefined) return await work(served, await loadMessages("en-US", [EN_US]));
   const { config } = await loadConfig({
     dir: program.configDir,
     workspace: program.dir,

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { type FakeProvider, startFakeProvider } from "@blitz/fakeprovider";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createScratch, type Finished, PROGRAM, type Running, type Scratch, startBlitz } from "./run-blitz.js";
+import { reportOf, until } from "./scene.js";
+
+/** The service's program: beside the other in both layouts. */
+const compiled: string = path.join(import.meta.dirname, "..", "..", "service", "src", "main.js");
+const SERVICE: string = existsSync(compiled)
+  ? compiled
+  : path.join(path.dirname(PROGRAM), "..", "service", "blitzd.mjs");
+
+let scratch: Scratch;
+let fake: FakeProvider;
+let service: ChildProcess;
+beforeEach(async () => {
+  scratch = createScratch();
+  fake = await startFakeProvider();
+  scratch.configure("anthropic", fake.url);
+  service = await startService();
+});
+afterEach(async () => {
+  await killService();
+  await fake.close();
+  scratch[Symbol.dispose]();
+});
+
+async function startService(): Promise<ChildProcess> {
+  const env = { PATH: process.env["PATH"] ?? "", HOME: scratch.home, LANG: "C.UTF-8", BLITZ_SANDBOX_SHELL: "off" };
+  const child = spawn(process.execPath, [SERVICE, "--config", scratch.cfg], {
+    cwd: scratch.base,
+    env,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  await once(child.stderr as NodeJS.ReadableStream, "data");
+  return child;
+}
+
+async function killService(): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null) return;
+  service.kill("SIGKILL");
+  await once(service, "exit");
+}
+
+const exec = (...args: readonly string[]): Running =>
+  startBlitz(scratch, ["exec", "-c", scratch.cfg, "-d", scratch.ws, ...args]);
+const json = async (...args: readonly string[]) => {
+  const finished: Finished = await exec("--output-format", "json", ...args).done;
+  return { ...finished, report: reportOf(finished) };
+};
+
+describe("a run while the service answers", () => {
+  it("attaches to it, says so, and prints the same as one without it (CLI-14, CL-02)", async () => {
+    fake.script({ text: "Hello." }, { text: "Hello." });
+    const attached = await exec("go").done;
+    expect(attached).toMatchObject({ code: 0, stdout: "Hello.\n", stderr: expect.stringContaining("Attached to") });
+    const { report } = await json("--continue", "again");
+    expect(report).toMatchObject({ result: "Hello.", exit_code: 0 });
+    const local = await exec("--local", "go").done;
+    expect(local).toMatchObject({ code: 2, stderr: expect.stringContaining("open") });
+    const listed = await startBlitz(scratch, ["sessions", "-c", scratch.cfg, "-d", scratch.ws]).done;
+    expect(listed.stdout).toContain(report.session_id);
+  });
+
+  it("has each exit code a run has without it (20)", async () => {
+    const read = { type: "call" as const, name: "list_files", args: {} };
+    fake.script({ parts: [read] });
+    expect((await json("--max-turns", "1", "go")).report).toMatchObject({
+      exit_code: 3,
+      error: expect.stringContaining("1"),
+    });
+    fake.script({ status: 400, body: { type: "error", error: { type: "invalid_request_error", message: "no" } } });
+    expect((await json("go")).code).toBe(1);
+    expect((await exec("--agent", "nobody", "go").done).code).toBe(2);
+    expect((await exec("--resume=session-20200101-000000-00000000", "go").done).code).toBe(2);
+  });
+
+  it("refuses what it can't ask, since nobody could answer here (CLI-16)", async () => {
+    const create = { type: "call" as const, name: "create_file", args: { path: "a.txt", content: "x" } };
+    fake.script({ parts: [create] }, { text: "Refused." });
+    expect((await json("go")).report).toMatchObject({ result: "Refused.", exit_code: 0 });
+    expect(existsSync(path.join(scratch.ws, "a.txt"))).toBe(false);
+  });
+
+  it.each([
+    ["SIGTERM cancels the turn", "SIGTERM", false],
+    ["SIGINT cancels the turn", "SIGINT", false],
+    ["SIGHUP leaves it to the service", "SIGHUP", true],
+  ] as const)("%s (CLI-19)", async (_name, signal, goesOn) => {
+    const hold = Promise.withResolvers<void>();
+    fake.script({ text: "All of it.", holdBody: hold.promise });
+    const run = exec("--output-format", "json", "go");
+    await until(() => fake.requests.length === 1);
+    run.child.kill(signal);
+    expect((await run.done).code).toBe(130);
+    hold.resolve();
+    expect(await fake.requests[0]?.closed).toBe(goesOn ? "finished" : "aborted");
+  });
+
+  it("ends with a message and exit 1 when the service is killed under it; its session goes on (T-SVC-1)", async () => {
+    const hold = Promise.withResolvers<void>();
+    fake.script({ text: "never", hold: hold.promise });
+    const run = exec("--output-format", "json", "go");
+    await until(() => fake.requests.length === 1);
+    await killService();
+    const finished = await run.done;
+    expect(reportOf(finished)).toMatchObject({ exit_code: 1, error: expect.stringContaining("service") });
+    hold.resolve();
+    fake.script({ text: "Again." });
+    const next = await exec("--local", "--output-format", "json", "--continue", "go on").done;
+    expect(reportOf(next)).toMatchObject({ result: "Again.", session_id: reportOf(finished).session_id });
+  });
+
+  it("runs by itself when the service is gone but its socket was left behind", async () => {
+    await killService();
+    fake.script({ text: "Alone." });
+    expect(await exec("go").done).toMatchObject({ code: 0, stdout: "Alone.\n" });
+  });
+});

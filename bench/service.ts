@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+// Measures blitzd beside a bare Node HTTP server on the same Node: ready, memory, calls, relayed events.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readFileSync } from "node:fs";
+import { request as httpRequest, Agent } from "node:http";
+import path from "node:path";
+import type { LiveEvent } from "@blitz/api";
+import { attach, openService } from "@blitz/client";
+import type { FakeProvider } from "@blitz/fakeprovider";
+import { median } from "./run-program.ts";
+
+/** Where the measured programs run. */
+export interface ServicePlace {
+  readonly root: string;
+  readonly scratch: string;
+  readonly config: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly provider: FakeProvider;
+}
+
+/** What was measured, by the name of its row. */
+export interface ServiceFigures {
+  /** Start → the first call is answered. */
+  readonly readyMs: number;
+  /** Resident memory in MB when nothing happens: a bare server, the service with one workspace, with twenty. */
+  readonly bareMb: number;
+  readonly idleMb: number;
+  readonly twentyMb: number;
+  /** One call and its answer. */
+  readonly bareCallMs: number;
+  readonly callMs: number;
+  /** Model's last byte → the client has the turn's end, over the service. */
+  readonly relayMs: number;
+  /** Events a second a client got while 20,000 tokens were streamed, and what one took from the service to it. */
+  readonly eventsPerSecond: number;
+}
+
+const NODE: string = process.execPath;
+
+interface Started {
+  readonly child: ChildProcess;
+  readonly readyMs: number;
+}
+
+/** Starts a program that says when it listens. */
+async function start(args: readonly string[], env: ServicePlace["env"]): Promise<Started> {
+  const begun = performance.now();
+  const child = spawn(NODE, args, { env, stdio: ["ignore", "ignore", "pipe"] });
+  await once(child.stderr as NodeJS.ReadableStream, "data");
+  return { child, readyMs: performance.now() - begun };
+}
+
+async function stop({ child }: Started): Promise<void> {
+  child.kill("SIGTERM");
+  await once(child, "exit");
+}
+
+/** Resident memory of a process that has been left alone for a while, in MB. */
+async function restingMb({ child }: Started): Promise<number> {
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1_024;
+}
+
+/** The median time of a call, after some that warm both sides up. */
+async function timeOf(call: () => Promise<unknown>): Promise<number> {
+  for (let i = 0; i < 50; i++) await call();
+  const times: number[] = [];
+  for (let i = 0; i < 300; i++) {
+    const begun = performance.now();
+    await call();
+    times.push(performance.now() - begun);
+  }
+  return median(times);
+}
+
+function bareCall(socketPath: string): () => Promise<void> {
+  const agent = new Agent({ keepAlive: true });
+  return async () => {
+    const sent = httpRequest({ agent, socketPath, method: "POST", path: "/" });
+    sent.end("{}");
+    const [response] = (await once(sent, "response")) as [NodeJS.ReadableStream];
+    response.resume();
+    await once(response, "end");
+  };
+}
+
+/** Measures once; `rounds` starts for the time to be ready. */
+export async function measureService(place: ServicePlace, rounds: number): Promise<ServiceFigures> {
+  const { root, scratch, config, env, provider } = place;
+  const blitzd = [path.join(root, "dist", "service", "blitzd.mjs"), "--config", config];
+  const endpoint = path.join(env["HOME"] ?? scratch, ".blitz", "run", "blitz.sock");
+  const workspaces = Array.from({ length: 20 }, (_one, at) => path.join(scratch, `ws-${at}`));
+  for (const dir of workspaces) mkdirSync(dir);
+
+  await stop(await start(blitzd, env)); // fills the compile cache
+  const ready: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const begun = performance.now();
+    const started = await start(blitzd, env);
+    const client = openService({ endpoint, client: "script;bench" });
+    await client.info();
+    ready.push(performance.now() - begun);
+    client.close();
+    await stop(started);
+  }
+
+  const bareSocket = path.join(scratch, "bare.sock");
+  const bare = await start([path.join(root, "bench", "bare-server.mjs"), bareSocket], env);
+  const bareMb = await restingMb(bare);
+  const bareCallMs = await timeOf(bareCall(bareSocket));
+  await stop(bare);
+
+  const service = await start(blitzd, env);
+  const open = async (dir: string) => await attach({ endpoint, dir, client: "script;bench", warn: () => undefined });
+  const first = await open(workspaces[0] ?? scratch);
+  const idleMb = await restingMb(service);
+  for (const dir of workspaces.slice(1)) await (await open(dir)).close();
+  const twentyMb = await restingMb(service);
+  const callMs = await timeOf(() => first.settings());
+
+  provider.script({ text: "word ".repeat(20_000).trimEnd(), usage: { input: 100, output: 10 }, deltaLength: 5 });
+  const { id } = await first.newSession();
+  const at: number[] = [];
+  const from = provider.requests.length;
+  const onLive = (event: LiveEvent): void => void (event.type === "turn" && at.push(performance.now()));
+  const turn = first.run(id, { text: "go" }, { onEvent: () => undefined, onLive });
+  while (provider.requests.length <= from) await new Promise((resolve) => setImmediate(resolve));
+  await provider.requests[from]?.closed;
+  const sentAt = performance.now();
+  await turn;
+  const relayMs = performance.now() - sentAt;
+  const eventsPerSecond = (at.length / ((at.at(-1) ?? 1) - (at[0] ?? 0))) * 1_000;
+  await first.close();
+  await stop(service);
+  return { readyMs: median(ready), bareMb, idleMb, twentyMb, bareCallMs, callMs, relayMs, eventsPerSecond };
+}
