@@ -90,7 +90,11 @@ function packageFile(repository: Repository, dir: string): string {
   const loads: Load[] = [["@aspect_rules_js//js:defs.bzl", "js_library"], LINK];
   if (mine.length > 0) {
     loads.push(ROOM);
-    rules.push(roomRule(repository, { name, dir, sources: mine, visibility: [] }, table.packageTests?.[dir] ?? {}));
+    const testers = Object.entries(table.packageTests ?? {}).filter(
+      ([, { data }]) => data?.includes(`//${dir}`) === true,
+    );
+    const visibility = sortLabels(testers.map(([tester]) => `//${tester}:__pkg__`));
+    rules.push(roomRule(repository, { name, dir, sources: mine, visibility }, table.packageTests?.[dir] ?? {}));
   }
   if (visibility !== undefined) {
     loads.push(["//build:package.bzl", "blitz_package"]);

@@ -23,6 +23,8 @@ export interface Followed {
   readonly reopen: (place: Place, signal: AbortSignal) => TurnMessages;
   /** Whether there is a rest to ask for when the stream is lost here. */
   readonly canReopen: (place: Place) => boolean;
+  /** It has no end of its own, so it may outlive any number of restarts: a stream that began is enough to wait anew. */
+  readonly isEndless: boolean;
   /** Where the turn is: first on every watch. `place`: how far the follower was before. */
   readonly onState: (state: TurnState, place: Place) => boolean;
   /** Each event once, in order. */
@@ -48,7 +50,7 @@ export async function follow(deps: Reconnect, followed: Followed, signal: AbortS
     if (outcome === "over" || signal.aborted || (outcome === "end" && followed.onEnd())) return;
     const error = outcome === "end" ? undefined : outcome.lost;
     if (!followed.canReopen(reader.place())) throw errorFromConnect(error ?? away());
-    if (reader.hasMoved()) attempt = 0;
+    if (reader.hasMoved(followed.isEndless && outcome !== "end")) attempt = 0;
     const ms = deps.retryDelaysMs[attempt];
     if (ms === undefined) throw away(error);
     await deps.delay(ms, signal);
@@ -61,6 +63,7 @@ export async function follow(deps: Reconnect, followed: Followed, signal: AbortS
 function createReader(followed: Followed) {
   let place = followed.from;
   let hasMoved = false;
+  let hasBegun = false;
   const takeEvent = (event: TurnEvent): boolean => {
     const { turnId } = event;
     const after = Number(event.n);
@@ -72,15 +75,17 @@ function createReader(followed: Followed) {
   };
   return {
     place: (): Place => place,
-    /** Whether an event came since this was asked last: then the connection is a good one. */
-    hasMoved: (): boolean => {
-      const moved = hasMoved;
+    /** Whether the stream was a good one: an event came over it, or, where that is enough, its state. Asked once a stream. */
+    hasMoved: (isBeginEnough: boolean): boolean => {
+      const moved = hasMoved || (isBeginEnough && hasBegun);
       hasMoved = false;
+      hasBegun = false;
       return moved;
     },
     take: (event: TurnEvent): boolean => {
       const state = turnStateFromWire(event);
       if (state === undefined) return takeEvent(event);
+      hasBegun = true;
       const before = place;
       place = placeIn(state, before);
       return followed.onState(state, before);

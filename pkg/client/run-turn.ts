@@ -42,6 +42,7 @@ export async function runTurn(deps: RemoteDeps, id: string, turn: Turn, handlers
         from: { turnId: "", after: 0 },
         open: (view) => sessions.runTurn({ workspace, sessionId, turn: turnToWire(turn) }, { signal: view }),
         // Before its first event there is no telling whether the prompt arrived, and it must not run twice.
+        isEndless: false,
         canReopen: ({ turnId }) => turnId !== "",
         reopen: ({ turnId, after }, view) =>
           sessions.watchSession({ workspace, sessionId, turnId, after: BigInt(after) }, { signal: view }),

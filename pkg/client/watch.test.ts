@@ -157,6 +157,31 @@ describe("a watch whose stream is lost", () => {
     expect(waits).toEqual([1, 2, 3]);
   });
 
+  it("outlives any number of restarts when it follows, not a service that ends it at once", async () => {
+    let streams = 0;
+    const { backend, waits } = await attachTo({
+      watchSession: async function* () {
+        yield stateMessage({ turnId: "", phase: "ended" });
+        if (++streams <= 10) throw gone();
+      },
+    });
+    const failure = await failureOf(backend.watchSession("s", { after: -1, follow: true }, watcher().handlers));
+    expect(failure).toMatchObject({ reason: "SERVICE_UNAVAILABLE" });
+    expect(waits).toEqual([...Array.from({ length: 10 }, () => 1), 2, 3]);
+  });
+
+  it("is given up by one turn's watcher when every stream breaks before an event", async () => {
+    const { backend, waits } = await attachTo({
+      watchSession: async function* () {
+        yield stateMessage();
+        throw gone();
+      },
+    });
+    const failure = await failureOf(backend.watchSession("s", { after: 0 }, watcher().handlers));
+    expect(failure).toMatchObject({ reason: "SERVICE_UNAVAILABLE" });
+    expect(waits).toEqual([1, 2, 3]);
+  });
+
   it("fails when the service came back without the turn", async () => {
     let streams = 0;
     const { backend } = await attachTo({

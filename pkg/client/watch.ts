@@ -50,6 +50,10 @@ export async function watch(
   const signals = handlers.signal === undefined ? [] : [handlers.signal];
   const signal = AbortSignal.any([deps.closing, ...signals]);
   if (signal.aborted) return;
-  await follow(deps, { ...watched, canReopen: () => true, onState, onEvent, onEnd }, signal);
+  await follow(
+    deps,
+    { ...watched, canReopen: () => true, isEndless: until === "never", onState, onEvent, onEnd },
+    signal,
+  );
   if (failure !== undefined) throw failure.error;
 }

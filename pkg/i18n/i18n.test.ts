@@ -31,36 +31,11 @@ describe("loadMessages", () => {
 });
 
 describe("EN_US", () => {
-  const sample = Object.fromEntries(
-    [
-      "agent",
-      "label",
-      "letters",
-      "message",
-      "text",
-      "title",
-      "id",
-      "workspace",
-      "model",
-      "source",
-      "name",
-      "args",
-      "summary",
-      "error",
-      "duration",
-      "cost",
-      "path",
-      "prompt",
-      "sandbox",
-      "files",
-    ].map((name) => [name, "X"]),
-  );
-  const numbers = Object.fromEntries(
-    ["lines", "count", "done", "total", "input", "cached", "output", "calls"].map((name) => [name, 2]),
-  );
-
-  it.each(Object.keys(EN_US))("%s renders with every placeholder filled", async (key) => {
-    const text = (await loadMessages("en-US", [EN_US])).t(key, { ...sample, ...numbers });
+  it.each(Object.entries(EN_US))("%s renders with every placeholder filled", async (key, message) => {
+    // A number where the message counts, a text elsewhere.
+    const names = [...message.matchAll(/\{(\w+)(,\s*plural)?/g)];
+    const values = Object.fromEntries(names.map(([, name = "", counts]) => [name, counts === undefined ? "X" : 2]));
+    const text = (await loadMessages("en-US", [EN_US])).t(key, values);
     expect(text).not.toMatch(/[{}]/);
     expect(text).not.toBe("");
   });

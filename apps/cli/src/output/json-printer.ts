@@ -34,7 +34,7 @@ export function createJsonPrinter(stdout: Output): Printer {
         ...(result === undefined ? {} : { result }),
       }));
       stdout.write(
-        line({ ...resultOf(end, session?.id ?? ""), ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) }),
+        jsonLine({ ...resultOf(end, session?.id ?? ""), ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}) }),
       );
     },
   };
@@ -46,13 +46,13 @@ export function createStreamJsonPrinter(stdout: Output): Printer {
   return {
     accepted: (opened, model, agent) => {
       session = opened;
-      stdout.write(line({ type: "session", session_id: opened.id, model, agent }));
+      stdout.write(jsonLine({ type: "session", session_id: opened.id, model, agent }));
     },
     event: (event) => {
       const shown = streamed(event);
-      if (shown !== undefined) stdout.write(line(shown));
+      if (shown !== undefined) stdout.write(jsonLine(shown));
     },
-    end: async (end) => stdout.write(line(resultOf(end, session?.id ?? ""))),
+    end: async (end) => stdout.write(jsonLine(resultOf(end, session?.id ?? ""))),
   };
 }
 
@@ -96,7 +96,7 @@ function resultOf(end: RunEnd, sessionId: string): JsonObject {
 }
 
 /** JSON on one line; control characters of C1 are escaped too, so no terminal obeys them (T-TUI-3). */
-function line(value: JsonObject): string {
+export function jsonLine(value: JsonObject): string {
   const text = JSON.stringify(value, (_key, one: unknown) => (typeof one === "string" ? one.toWellFormed() : one));
   return `${text.replace(/[\u007f-\u009f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
 }

@@ -3,11 +3,10 @@
 
 import { type LiveEvent, NO_USAGE, type SessionInfo, type TurnEnd, type TurnState } from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
-import { createStreamJsonPrinter } from "../output/json-printer.js";
+import { createStreamJsonPrinter, jsonLine } from "../output/json-printer.js";
 import { type Output, paint, printable } from "../output/output.js";
 import { createTextPrinter } from "../output/text-printer.js";
 import type { RunEnd } from "../output/printer.js";
-import { jsonLine } from "./json-line.js";
 import { answerText, detailOf, requestObject, stateObject } from "./request-words.js";
 
 /** How a followed turn ended. */

@@ -3,9 +3,9 @@
 
 import type { LiveEvent, TurnState } from "@blitz/api";
 import { apiError } from "@blitz/api";
-import { create } from "@bufbuild/protobuf";
-import { type TurnEvent, TurnEventSchema } from "@blitz/proto/turn";
+import type { TurnEvent } from "@blitz/proto/turn";
 import { liveEventToWire, turnStateToWire } from "@blitz/wire";
+import type { HandlerContext } from "@connectrpc/connect";
 import { createStreamQueue } from "../server/index.js";
 
 /** What is sent on a stream of a turn. */
@@ -21,15 +21,15 @@ export interface LiveStream {
 /** A client that stops reading is cut at this many bytes; its turn goes on (SVC-63). */
 const MAX_BYTES: number = 8 << 20;
 
-/** A stream of live events for one client; it ends when the service stops, saying so. */
-export function createLiveStream(stopping: AbortSignal): LiveStream {
-  const queue = createStreamQueue<TurnEvent>({ maxBytes: MAX_BYTES, sizeOf });
+/** A stream of live events for the client of a call; it ends when the service stops, saying so. */
+export function createLiveStream(stopping: AbortSignal, context: HandlerContext): LiveStream {
+  const queue = createStreamQueue<TurnEvent>({ maxBytes: MAX_BYTES, sizeOf, context });
   const onStopping = (): void => queue.end(apiError("SHUTTING_DOWN", "the service is shutting down", {}));
   if (stopping.aborted) onStopping();
   stopping.addEventListener("abort", onStopping, { once: true });
   return {
-    onState: (state) => queue.push(create(TurnEventSchema, turnStateToWire(state))),
-    onEvent: (event) => queue.push(create(TurnEventSchema, liveEventToWire(event))),
+    onState: (state) => queue.push(turnStateToWire(state)),
+    onEvent: (event) => queue.push(liveEventToWire(event)),
     end: queue.end,
     messages: async function* () {
       try {

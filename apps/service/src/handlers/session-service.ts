@@ -50,7 +50,7 @@ export function createSessionService(deps: HandlerDeps): ServiceImpl<typeof Sess
     },
     runTurn: async function* (request, context) {
       const workspace = await workspaceOf(deps, request, context);
-      const stream = createLiveStream(deps.stopping);
+      const stream = createLiveStream(deps.stopping, context);
       let hasBegun = false;
       // The turn is the service's: nothing of this call cancels it (SVC-22).
       const handlers = {
@@ -70,7 +70,7 @@ export function createSessionService(deps: HandlerDeps): ServiceImpl<typeof Sess
     watchSession: async function* (request, context) {
       const workspace = await workspaceOf(deps, request, context);
       const { sessionId, follow, turnId } = request;
-      const stream = createLiveStream(deps.stopping);
+      const stream = createLiveStream(deps.stopping, context);
       const from = { after: Number(request.after), follow, ...(turnId === "" ? {} : { turnId }) };
       const { onState, onEvent } = stream;
       workspace
@@ -113,7 +113,7 @@ export function createSessionService(deps: HandlerDeps): ServiceImpl<typeof Sess
     },
     listBackground: async () => ({ runs: (await deps.background.listBackground()).map(backgroundRunToWire) }),
     watchBackground: async function* (request, context) {
-      const stream = createLiveStream(deps.stopping);
+      const stream = createLiveStream(deps.stopping, context);
       const { onState, onEvent } = stream;
       deps.background
         .watchBackground(request.id, request.follow, { onState, onEvent, signal: context.signal })

@@ -73,8 +73,7 @@ async function answer(
   } catch (error) {
     if (!gone.signal.aborted) {
       deps.log.error("a request couldn't be answered", { path: handler.requestPath, error });
-      if (response.headersSent) destroy(request);
-      else writePlain(response, { status: 500, text: "internal error" }, leaveHeaders(deps, request));
+      destroy(request); // not another answer: this one may have failed half-way, or for what it holds
     }
   } finally {
     call.release();
