@@ -8,8 +8,10 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { request as httpRequest, Agent } from "node:http";
 import path from "node:path";
-import type { LiveEvent } from "@blitz/api";
+import type { Backend } from "@blitz/api";
 import { attach, openService } from "@blitz/client";
+import { loadConfig } from "@blitz/config";
+import { openWorkspace } from "@blitz/engine";
 import type { FakeProvider } from "@blitz/fakeprovider";
 import { median } from "./run-program.ts";
 
@@ -33,9 +35,9 @@ export interface ServiceFigures {
   /** One call and its answer. */
   readonly bareCallMs: number;
   readonly callMs: number;
-  /** Model's last byte → the client has the turn's end, over the service. */
-  readonly relayMs: number;
-  /** Events a second a client got while 20,000 tokens were streamed, and what one took from the service to it. */
+  /** A turn of thousands of events, in this process and over the service: time per event, and events a second. */
+  readonly localEventMs: number;
+  readonly eventMs: number;
   readonly eventsPerSecond: number;
 }
 
@@ -89,6 +91,42 @@ function bareCall(socketPath: string): () => Promise<void> {
   };
 }
 
+/** A workspace in this process, beside which the service's events are measured. */
+async function openHere({ scratch, config: dir, env }: ServicePlace, workspace: string): Promise<Backend> {
+  const home = path.join(scratch, "home-here");
+  mkdirSync(home);
+  const { config } = await loadConfig({ dir, workspace, home, env });
+  return await openWorkspace({ dir: workspace, home, config, env, warn: () => undefined });
+}
+
+const PIECES = 1_000;
+
+/**
+ * The time of one event of a turn that tells as many as it can: text and thoughts in turn, so that no two
+ * pieces are told as one.
+ */
+async function eventTimes(
+  provider: FakeProvider,
+  backend: Backend,
+): Promise<{ perEventMs: number; perSecond: number }> {
+  const parts = Array.from({ length: PIECES }, (_one, at) =>
+    at % 2 === 0
+      ? { type: "thinking" as const, text: `thought ${at}`, signature: "s" }
+      : { type: "text" as const, text: `word ${at}` },
+  );
+  provider.script({ parts, usage: { input: 100, output: 10 }, deltaLength: 1_000 });
+  const { id } = await backend.newSession();
+  let events = 0;
+  let begun = 0;
+  const onEvent = (): void => {
+    begun ||= performance.now();
+    events += 1;
+  };
+  await backend.run(id, { text: "go" }, { onEvent });
+  const took = performance.now() - begun;
+  return { perEventMs: took / events, perSecond: (events / took) * 1_000 };
+}
+
 /** Measures once; `rounds` starts for the time to be ready. */
 export async function measureService(place: ServicePlace, rounds: number): Promise<ServiceFigures> {
   const { root, scratch, config, env, provider } = place;
@@ -123,19 +161,29 @@ export async function measureService(place: ServicePlace, rounds: number): Promi
   const twentyMb = await restingMb(service);
   const callMs = await timeOf(() => first.settings());
 
-  provider.script({ text: "word ".repeat(20_000).trimEnd(), usage: { input: 100, output: 10 }, deltaLength: 5 });
-  const { id } = await first.newSession();
-  const at: number[] = [];
-  const from = provider.requests.length;
-  const onLive = (event: LiveEvent): void => void (event.type === "turn" && at.push(performance.now()));
-  const turn = first.run(id, { text: "go" }, { onEvent: () => undefined, onLive });
-  while (provider.requests.length <= from) await new Promise((resolve) => setImmediate(resolve));
-  await provider.requests[from]?.closed;
-  const sentAt = performance.now();
-  await turn;
-  const relayMs = performance.now() - sentAt;
-  const eventsPerSecond = (at.length / ((at.at(-1) ?? 1) - (at[0] ?? 0))) * 1_000;
+  const overService: number[] = [];
+  const inProcess: number[] = [];
+  let eventsPerSecond = 0;
+  const local = await openHere(place, workspaces[0] ?? scratch);
+  for (let round = 0; round < Math.max(3, rounds); round++) {
+    inProcess.push((await eventTimes(provider, local)).perEventMs);
+    const served = await eventTimes(provider, first);
+    overService.push(served.perEventMs);
+    eventsPerSecond = Math.max(eventsPerSecond, served.perSecond);
+  }
+  await local.close();
   await first.close();
   await stop(service);
-  return { readyMs: median(ready), bareMb, idleMb, twentyMb, bareCallMs, callMs, relayMs, eventsPerSecond };
+  const [localEventMs, eventMs] = [median(inProcess), median(overService)];
+  return {
+    readyMs: median(ready),
+    bareMb,
+    idleMb,
+    twentyMb,
+    bareCallMs,
+    callMs,
+    localEventMs,
+    eventMs,
+    eventsPerSecond,
+  };
 }

@@ -1,52 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { type FakeProvider, startFakeProvider } from "@blitz/fakeprovider";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createScratch, type Finished, PROGRAM, type Running, type Scratch, startBlitz } from "./run-blitz.js";
+import { createScratch, type Finished, type Running, type Scratch, startBlitz } from "./run-blitz.js";
 import { reportOf, until } from "./scene.js";
-
-/** The service's program: beside the other in both layouts. */
-const compiled: string = path.join(import.meta.dirname, "..", "..", "service", "src", "main.js");
-const SERVICE: string = existsSync(compiled)
-  ? compiled
-  : path.join(path.dirname(PROGRAM), "..", "service", "blitzd.mjs");
+import { startService, type TestService } from "./start-service.js";
 
 let scratch: Scratch;
 let fake: FakeProvider;
-let service: ChildProcess;
+let service: TestService;
 beforeEach(async () => {
   scratch = createScratch();
   fake = await startFakeProvider();
   scratch.configure("anthropic", fake.url);
-  service = await startService();
+  service = await startService(scratch);
 });
 afterEach(async () => {
-  await killService();
+  await service[Symbol.asyncDispose]();
   await fake.close();
   scratch[Symbol.dispose]();
 });
-
-async function startService(): Promise<ChildProcess> {
-  const env = { PATH: process.env["PATH"] ?? "", HOME: scratch.home, LANG: "C.UTF-8", BLITZ_SANDBOX_SHELL: "off" };
-  const child = spawn(process.execPath, [SERVICE, "--config", scratch.cfg], {
-    cwd: scratch.base,
-    env,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
-  await once(child.stderr as NodeJS.ReadableStream, "data");
-  return child;
-}
-
-async function killService(): Promise<void> {
-  if (service.exitCode !== null || service.signalCode !== null) return;
-  service.kill("SIGKILL");
-  await once(service, "exit");
-}
 
 const exec = (...args: readonly string[]): Running =>
   startBlitz(scratch, ["exec", "-c", scratch.cfg, "-d", scratch.ws, ...args]);
@@ -108,7 +84,7 @@ describe("a run while the service answers", () => {
     fake.script({ text: "never", hold: hold.promise });
     const run = exec("--output-format", "json", "go");
     await until(() => fake.requests.length === 1);
-    await killService();
+    await service.kill("SIGKILL");
     const finished = await run.done;
     expect(reportOf(finished)).toMatchObject({ exit_code: 1, error: expect.stringContaining("service") });
     hold.resolve();
@@ -118,7 +94,7 @@ describe("a run while the service answers", () => {
   });
 
   it("runs by itself when the service is gone but its socket was left behind", async () => {
-    await killService();
+    await service.kill("SIGKILL");
     fake.script({ text: "Alone." });
     expect(await exec("go").done).toMatchObject({ code: 0, stdout: "Alone.\n" });
   });

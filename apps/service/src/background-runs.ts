@@ -130,17 +130,24 @@ export function createBackgroundRuns(deps: BackgroundRunsDeps): HostedRuns {
     watchBackground: async (id, follow, handlers) => {
       const record = recordOf(id);
       const workspace = record.workspace ?? (await deps.workspaces.get(record.run.workspace));
-      const soFar = new AbortController();
-      const signals = [soFar.signal, ...(handlers.signal === undefined ? [] : [handlers.signal])];
-      const onState: typeof handlers.onState = (state) => {
-        handlers.onState(state);
-        // The events so far are sent in the same go as the state; what comes after is live.
-        if (!follow) queueMicrotask(() => soFar.abort());
-      };
+      const enough = new AbortController();
+      const signals = [enough.signal, ...(handlers.signal === undefined ? [] : [handlers.signal])];
       await workspace.watchSession(
         record.run.sessionId,
-        { after: 0 },
-        { ...handlers, onState, signal: AbortSignal.any(signals) },
+        // A run that has just been started may not have begun its turn: whoever follows waits for it.
+        { after: 0, follow: follow && isActive(record.run) },
+        {
+          signal: AbortSignal.any(signals),
+          onState: (state) => {
+            handlers.onState(state);
+            // The events so far are sent in the same go as the state; what comes after is live.
+            if (!follow) queueMicrotask(() => enough.abort());
+          },
+          onEvent: (event) => {
+            handlers.onEvent(event);
+            if (event.type === "finished") enough.abort();
+          },
+        },
       );
     },
     stopBackground: async (id) => {

@@ -38,6 +38,11 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     process.stdout.write(`blitzd ${version}\n`);
     return EXIT.ok;
   }
+  if (process.platform === "win32") {
+    // A pipe lets other users' programs in: without the token of SVC-61 nothing may listen there.
+    say("the service doesn't run on Windows yet");
+    return EXIT.failed;
+  }
   try {
     const service = await startService(optionsOf(flags, version, say));
     return await serve(service, say);

@@ -4,6 +4,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type Backend, isReason, type LiveEvent, type Request, type TurnState } from "@blitz/api";
+import { loadConfig } from "@blitz/config";
+import { openWorkspace } from "@blitz/engine";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { attachTo, type Blitzd, createPlace, type Place, serviceOf, startBlitzd, until } from "./blitzd.js";
 
@@ -250,6 +252,27 @@ describe("stopping the service", () => {
   });
 });
 
+describe("a workspace", () => {
+  it("is one owner's: busy in the service while another blitz has it, and the other way round (SVC-12)", async () => {
+    const { config } = await loadConfig({ dir: place.cfg, home: place.home, env: place.env });
+    const options = { dir: place.ws, home: place.home, config, env: place.env, warn: () => undefined };
+    const local = await openWorkspace(options);
+    await expect(attachTo(place)).rejects.toMatchObject({
+      reason: "WORKSPACE_BUSY",
+      metadata: { workspace: place.ws, pid: String(process.pid) },
+    });
+    await local.close();
+    const served = await attachTo(place);
+    await served.close(); // leaves it open there
+    await expect(openWorkspace(options)).rejects.toMatchObject({
+      reason: "WORKSPACE_BUSY",
+      metadata: { pid: String(service.child.pid) },
+    });
+    await serviceOf(place).closeWorkspace(place.ws);
+    await (await openWorkspace(options)).close();
+  });
+});
+
 describe("background runs", () => {
   it("run with nobody there, wait for anybody, and are listed over a restart (SVC-24)", async () => {
     place.fake.script({ text: "Fine." }, { parts: [create("a.txt")] }, { text: "Done." });
@@ -277,6 +300,18 @@ describe("background runs", () => {
     await following;
     expect(events.at(-1)).toMatchObject({ type: "finished", end: { output: "Done." } });
     await until(async () => (await client.listBackground())[0]?.state === "done");
+  });
+
+  it("are followed from their first event, however soon somebody looks (SVC-24)", async () => {
+    place.fake.script({ text: "Fine." });
+    const client = serviceOf(place);
+    const { id } = await client.startBackground(place.ws, { text: "go" });
+    const types: string[] = [];
+    await client.watchBackground(id, true, {
+      onState: () => undefined,
+      onEvent: (event) => void types.push(event.type),
+    });
+    expect([types[0], types.at(-1)]).toEqual(["accepted", "finished"]);
   });
 
   it("fail when the service dies under them, are stopped when asked, and unknown ones are refused (SVC-24)", async () => {
