@@ -10,7 +10,6 @@ import {
   type SessionInfo,
   type TurnEvent,
   type TurnResult,
-  type Ui,
 } from "@blitz/api";
 import { type LoadedConfig, loadConfig } from "@blitz/config";
 import type { Messages } from "@blitz/i18n";
@@ -21,6 +20,7 @@ import { openLocal, preloadEngine } from "./open-backend.js";
 import { createJsonPrinter, createStreamJsonPrinter } from "./output/json-printer.js";
 import { printable } from "./output/output.js";
 import { deferPrinter, type Printer } from "./output/printer.js";
+import { findPerson, type Person } from "./person.js";
 import { HungUp, messageOf, OutputClosed, type Program } from "./program.js";
 import { type ResolvedPrompt, resolvePrompt } from "./prompt.js";
 import { type RunOptions, runOptionsOf } from "./run-options.js";
@@ -88,13 +88,14 @@ async function runTurn(run: Run): Promise<number> {
     session = opened.session;
     await warnElsewhere(run, opened.session, backend.dir);
     if (options.name !== undefined) await backend.renameSession(options.name);
-    const ui = uiFor(run, cancel);
-    backend.setUi(ui);
+    const person = personAt(run, cancel);
+    backend.setUi(person?.ui);
     const [model, agent] = await Promise.all([backend.model(), backend.activeAgent()]);
     if (!found.isAttached) await tellProvider(run, model);
     const { id } = session;
-    const turn = backend.run(id, turnOf(run, ui !== undefined), {
+    const turn = backend.run(id, turnOf(run, person !== undefined), {
       signal: found.isAttached ? unlessHungUp(signal) : signal,
+      ...(person === undefined ? {} : { onLive: person.onLive }),
       onAccepted: () => printer.accepted(opened.session, `${model.provider}/${model.name}`, agent.name),
       onEvent: (event) => {
         spoken.add(event);
@@ -216,29 +217,15 @@ function printerOf({ stdout, stderr }: Program, { format }: RunOptions, messages
   }
 }
 
-/** A person is asked only where one can answer: input is a terminal and didn't carry the prompt (CLI-16). */
-function uiFor(run: Run, cancel: AbortController): Ui | undefined {
-  const { program, messages, prompt, options } = run;
-  const out = options.format === "text" && program.stdout.isTty ? program.stdout : program.stderr;
-  if (!isatty(0) || prompt.fromStdin || !out.isTty) return undefined;
-  let made: Promise<Ui> | undefined;
-  const terminal = async (): Promise<Ui> => {
-    made ??= Promise.all([import("./terminal-ui.js"), import("./keyboard.js"), messages()]).then(
-      ([{ createTerminalUi }, { createKeyboard }, words]) =>
-        createTerminalUi({
-          out,
-          keyboard: createKeyboard(program.stdin()),
-          messages: words,
-          diffLines: run.loaded.config.ui.diff_lines,
-          cancel: () => cancel.abort(new DOMException("interrupted", "AbortError")),
-        }),
-    );
-    return await made;
-  };
-  return {
-    approve: async (request, waiting) => await (await terminal()).approve(request, waiting),
-    ask: async (question, waiting) => await (await terminal()).ask(question, waiting),
-  };
+function personAt({ program, messages, prompt, options, loaded }: Run, cancel: AbortController): Person | undefined {
+  return findPerson({
+    program,
+    isText: options.format === "text",
+    inputUsed: prompt.fromStdin,
+    words: messages,
+    diffLines: loaded.config.ui.diff_lines,
+    cancel: () => cancel.abort(new DOMException("interrupted", "AbortError")),
+  });
 }
 
 /** With no provider configured, says which one was found (BEY-02). */

@@ -8,6 +8,8 @@ import type { Metadata, Session, SessionStore } from "../session/index.js";
 /** What the session operations need. */
 export interface SessionsServiceDeps {
   readonly store: SessionStore;
+  /** Whether a turn runs or waits in a session. */
+  readonly isLive: (id: string) => boolean;
   /** The active agent's name, for new sessions. */
   readonly agent: () => string;
   readonly audit: {
@@ -16,7 +18,7 @@ export interface SessionsServiceDeps {
 }
 
 /** Choosing and listing sessions (17). */
-export function createSessionsService({ store, agent, audit }: SessionsServiceDeps): Sessions {
+export function createSessionsService({ store, isLive, agent, audit }: SessionsServiceDeps): Sessions {
   const create = (inBackground = false): Session => {
     const session = inBackground ? store.createBackground(agent()) : store.create(agent());
     audit.write({ kind: "session_start", session: session.id, detail: inBackground ? "background" : "new" });
@@ -41,7 +43,10 @@ export function createSessionsService({ store, agent, audit }: SessionsServiceDe
       if (session === undefined) throw apiError("NO_ACTIVE_SESSION", "no session is open", {});
       await session.rename(title);
     },
-    deleteSession: (id) => store.remove(id),
+    deleteSession: async (id) => {
+      if (isLive(id)) throw apiError("SESSION_OPEN", `a turn runs or waits in session ${id}`, { id });
+      await store.remove(id);
+    },
   };
 }
 

@@ -225,6 +225,31 @@ describe("a turn that waits in a hosted workspace", () => {
     });
   });
 
+  it("ends by a prompt of a process that doesn't host it, from its file alone (SVC-25)", async () => {
+    const first = await host([{ parts: [call("r", "read_file", { path: "x" }), create("a", "a.txt")] }]);
+    const { sessionId } = await first.start("go");
+    await first.requests(1);
+    await first.workspace.close();
+    const local = await host(["Fine."], { isHosted: false });
+    expect(await local.workspace.pendingRequests()).toEqual([]);
+    expect(await (await local.start("something else", {}, sessionId)).done).toMatchObject({ output: "Fine." });
+    expect([turnFiles(), has("a.txt")]).toEqual([[], false]);
+    expect(resultsOf(local.model)).toContain("not run: ");
+    expect(JSON.stringify(local.live)).toContain("has ended, because a new prompt was sent");
+  });
+
+  it("keeps its session from being deleted under it (SES-23)", async () => {
+    const first = await host([{ parts: [create("a", "a.txt")] }]);
+    const { sessionId } = await first.start("go");
+    await first.requests(1);
+    await first.workspace.close();
+    const second = await host([]);
+    await expect(second.workspace.deleteSession(sessionId)).rejects.toMatchObject({ reason: "SESSION_OPEN" });
+    await second.workspace.cancelTurn(sessionId);
+    await second.workspace.deleteSession(sessionId);
+    expect(readdirSync(sessionsDir()).filter((name) => name.startsWith(sessionId))).toEqual([]);
+  });
+
   it("that nobody could go on with ends with the reason, not in silence (SVC-25)", async () => {
     const first = await host([{ parts: [create("a", "a.txt")] }]);
     const { sessionId } = await first.start("go");

@@ -231,7 +231,12 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
     lifecycle,
     createTurnsService({ turns, live, store }),
     createRequestsService(requests),
-    createSessionsService({ store, agent: active.get, audit }),
+    createSessionsService({
+      store,
+      isLive: (id) => live.state(id).phase !== "ended",
+      agent: active.get,
+      audit,
+    }),
     createChangesService({ checkpoints, store, audit }),
     createAgentsService({ registry: agents, active, pins: config.agent_models }),
     models,
