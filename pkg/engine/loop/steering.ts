@@ -8,15 +8,17 @@ export interface Steering {
   push(text: string): void;
   /** Puts the whole queue into the last of these results, as `message_from_user`. */
   attach(results: readonly ToolResultPart[]): ToolResultPart[];
+  /** What no result has carried yet. */
+  waiting(): readonly string[];
   /** Takes what no result carried; from then on nothing is taken any more (ENG-41). */
   close(): string[];
   /** Whether messages are still taken. */
   readonly open: () => boolean;
 }
 
-/** The queue of one turn. */
-export function createSteering(): Steering {
-  let queue: string[] = [];
+/** The queue of one turn; `waiting`: what an earlier process was given for it. */
+export function createSteering(waiting: readonly string[] = []): Steering {
+  let queue: string[] = [...waiting];
   let open = true;
   const take = (): string[] => {
     const taken = queue;
@@ -34,6 +36,7 @@ export function createSteering(): Steering {
       const message_from_user = messages.length === 1 ? messages[0] : messages;
       return [...results.slice(0, -1), { ...last, result: { ...last.result, message_from_user } }];
     },
+    waiting: () => queue,
     close: () => {
       open = false;
       return take();

@@ -32,6 +32,8 @@ export interface SavedTurn {
   readonly spent: { readonly calls: number; readonly costUsd: number; readonly elapsedMs: number };
   /** Answers of the runs before this one, in a turn that carries out a plan. */
   readonly outputs: readonly string[];
+  /** Steering messages no result has carried yet. */
+  readonly steering: readonly string[];
   /** The number of its last live event. */
   readonly lastEvent: number;
   readonly calls: readonly SavedCall[];
@@ -52,11 +54,32 @@ export function parseSavedTurn(text: string): SavedTurn | undefined {
     return undefined;
   }
   if (!isObject(value) || value["v"] !== 1) return undefined;
-  const { turnId, agent, by, started, turn, planning, prompt, before, spent, outputs, lastEvent, calls, requests } =
-    value;
+  const {
+    turnId,
+    agent,
+    by,
+    started,
+    turn,
+    planning,
+    prompt,
+    before,
+    spent,
+    outputs,
+    steering,
+    lastEvent,
+    calls,
+    requests,
+  } = value;
   if (!isText(turnId) || !isText(agent) || !isText(by) || !isText(started) || !isObject(turn) || !isText(turn["text"]))
     return undefined;
-  if (!isObject(before) || !isObject(spent) || !isList(outputs, isText) || !isCount(lastEvent) || !isCount(prompt))
+  if (
+    !isObject(before) ||
+    !isObject(spent) ||
+    !isList(outputs, isText) ||
+    !isList(steering, isText) ||
+    !isCount(lastEvent) ||
+    !isCount(prompt)
+  )
     return undefined;
   if (!isList(calls, isCall) || !isList(requests, isSavedRequest)) return undefined;
   return {
@@ -70,6 +93,7 @@ export function parseSavedTurn(text: string): SavedTurn | undefined {
     before: before as unknown as Usage,
     spent: { calls: Number(spent["calls"]), costUsd: Number(spent["costUsd"]), elapsedMs: Number(spent["elapsedMs"]) },
     outputs,
+    steering,
     lastEvent,
     calls,
     requests: requests.map(({ request, ...rest }) => ({ ...rest, request: withDates(request) })),

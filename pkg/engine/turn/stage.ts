@@ -48,6 +48,8 @@ export interface Running {
   suspend: () => boolean;
   /** Called when it begins to wait for a person. */
   onWaiting: () => void;
+  /** Brings its file up to date, if it has one: a steering message came. */
+  save: () => Promise<void>;
 }
 
 /** What is run: a new prompt, or a turn an earlier process left waiting. */
@@ -62,7 +64,8 @@ export interface TurnStart {
 
 /** A turn an earlier process left waiting: live for watchers, its requests open. */
 export interface SuspendedTurn {
-  readonly saved: SavedTurn;
+  /** Changes when a steering message comes. */
+  saved: SavedTurn;
   readonly live: LiveTurn;
   readonly requests: TurnRequests;
   /** Whoever has the turn now gets its hooks called. */
@@ -134,6 +137,7 @@ export function openStage(
         elapsedMs: spent.elapsedMs + (performance.now() - begun),
       },
       outputs,
+      steering: running.steering.waiting(),
       lastEvent: live.lastEvent(),
     }),
     onProblem: (error) =>
@@ -157,6 +161,7 @@ export function openStage(
     suspension.freeze();
     return true;
   };
+  running.save = suspension.save;
   const recordDeps: RecordDeps = { ...deps, newId: deps.loop.newId, now: deps.loop.now };
   const record = createRecord(recordDeps, { session, agent: setting.agent, turnId, by, notice });
   const { steering } = running;

@@ -21,6 +21,8 @@ export interface SuspendedTurnsDeps extends TurnDeps {
 /** Turns an earlier process left waiting for a person (SVC-25). */
 export interface SuspendedTurns {
   size(): number;
+  /** Keeps a message for when the session's turn goes on; whether there is one. */
+  steer(sessionId: string, text: string): Promise<boolean>;
   /** Lists them again, with the same request IDs; one that was answered already goes on at once. */
   restore(): Promise<void>;
   /**
@@ -54,8 +56,10 @@ export function createSuspendedTurns(
     const { turnId, by, started, lastEvent } = saved;
     const live = deps.live.begin(session.id, { turnId, by, started, from: lastEvent });
     live.setPhase("suspended");
+    const turn = (): SavedTurn => turns.get(session.id)?.saved ?? saved;
     const hooks: TurnHooks = {
-      save: () => session.saveTurn(formatSavedTurn({ ...saved, requests: requests.saved() })).catch(() => undefined), // it stays as it was: asked again
+      // One that can't be saved stays as it was: it is asked again.
+      save: () => session.saveTurn(formatSavedTurn({ ...turn(), requests: requests.saved() })).catch(() => undefined),
       onAsked: () => undefined,
       onResolved: (resolved) => void live.emit({ type: "resolved", ...resolved }),
       onReady: () => void resume(session.id),
@@ -71,6 +75,14 @@ export function createSuspendedTurns(
 
   return {
     size: () => turns.size,
+    steer: async (sessionId, text) => {
+      const turn = turns.get(sessionId);
+      if (turn === undefined) return false;
+      turn.saved = { ...turn.saved, steering: [...turn.saved.steering, text] };
+      const session = await deps.findSession(sessionId);
+      await session.saveTurn(formatSavedTurn({ ...turn.saved, requests: turn.requests.saved() }));
+      return true;
+    },
     restore: async () => {
       for (const session of await deps.waiting()) await restoreOne(session);
     },
@@ -106,7 +118,7 @@ async function giveUp(
     output: joined(saved.outputs),
     before: saved.before,
     after: session.meta.usage,
-    leftover: [],
+    leftover: saved.steering,
     error,
   };
   live.emit({ type: "finished", end });

@@ -55,10 +55,11 @@ export function createTurns(deps: TurnsDeps): TurnRunner {
     const finished = Promise.withResolvers<void>();
     const turn: Running = {
       abort,
-      steering: createSteering(),
+      steering: createSteering(begin.saved?.saved.steering),
       done: finished.promise,
       suspend: () => false,
       onWaiting: () => undefined,
+      save: async () => undefined,
     };
     running.set(sessionId, turn);
     try {
@@ -92,9 +93,11 @@ export function createTurns(deps: TurnsDeps): TurnRunner {
       const session = await deps.findSession(sessionId);
       await session.appendMessage({ role: "user", text, time: deps.loop.now(), kind: "steer" });
       const live = running.get(sessionId);
-      if (live?.steering.open() !== true) throw apiError("STEER_TOO_LATE", "no turn takes this message any more", {});
+      if (live?.steering.open() === true) live.steering.push(text);
+      else if (!(await suspended.steer(sessionId, text)))
+        throw apiError("STEER_TOO_LATE", "no turn takes this message any more", {});
       deps.audit.write({ kind: "prompt", session: sessionId, detail: text, ...(by === undefined ? {} : { by }) });
-      live.steering.push(text);
+      await live?.save();
     },
     cancel: async (sessionId) => {
       const live = running.get(sessionId);

@@ -225,6 +225,22 @@ describe("a turn that waits in a hosted workspace", () => {
     });
   });
 
+  it("keeps what it was told while it waited, before a restart and after it (WS-27)", async () => {
+    const first = await host([{ parts: [create("a", "a.txt")] }]);
+    const { sessionId } = await first.start("go");
+    const [request] = await first.requests(1);
+    await first.workspace.steer(sessionId, "said before");
+    await first.workspace.close();
+    const second = await host(["Done."]);
+    await second.workspace.steer(sessionId, "said after");
+    await second.workspace.close();
+    const third = await host(["Done."]);
+    const watching = watch(third.workspace, sessionId);
+    await third.workspace.answerRequest(request?.id ?? "", "once");
+    expect((await watching).last).toMatchObject({ type: "finished", end: { leftover: [] } });
+    expect(resultsOf(third.model)).toContain('"message_from_user":["said before","said after"]');
+  });
+
   it("ends by a prompt of a process that doesn't host it, from its file alone (SVC-25)", async () => {
     const first = await host([{ parts: [call("r", "read_file", { path: "x" }), create("a", "a.txt")] }]);
     const { sessionId } = await first.start("go");
