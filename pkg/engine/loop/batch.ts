@@ -14,7 +14,7 @@ export interface BatchWatch {
   starting(call: ToolCallPart): Promise<void>;
   settled(result: ToolResultPart): Promise<void>;
   /** The results are in the log. */
-  end(): void;
+  end(): Promise<void>;
 }
 
 /** Calls of one answer, and the results some of them have already. */

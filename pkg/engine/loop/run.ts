@@ -87,7 +87,7 @@ export async function runLoop(deps: LoopDeps, run: LoopRun, signal: AbortSignal)
     );
     const { results, stuck } = guard.check(calls, settled);
     await store(run, eventOf(deps, run, { role: "tool", parts: run.steering.attach(results) }));
-    run.watch?.end();
+    await run.watch?.end();
     signal.throwIfAborted();
     const text = textOf(final?.parts ?? []);
     if (stuck) {

@@ -74,6 +74,8 @@ export interface TurnRequests {
   ask(what: Asked, callId: string, signal: AbortSignal): Promise<Settled>;
   /** What waits now, and what ended without its asker. */
   saved(): readonly SavedRequest[];
+  /** Withdraws what was saved and no call asks any more: rules may have changed meanwhile (ENG-104). */
+  withdrawUnasked(): Promise<void>;
   /** The turn has ended: what still waits is withdrawn. Resolves when everybody has been told. */
   end(): Promise<void>;
 }
@@ -162,8 +164,15 @@ export function createRequestBroker(deps: RequestBrokerDeps): RequestBroker {
         if (settled === undefined) show(entry);
       }
       const canAsk = (): boolean => !turn.refuses && (deps.isHosted || deps.ui() !== undefined);
+      const withdraw = async (some: readonly Entry[]): Promise<void> => {
+        for (const entry of some) entries.delete(entry);
+        await Promise.all(some.map((entry) => settle(entry, { outcome: "cancelled" })));
+      };
+      const unasked = (callId?: string): Entry[] =>
+        [...entries].filter((one) => one.resolve === undefined && (callId ?? one.callId) === one.callId);
       const requests: TurnRequests = {
         canAsk,
+        withdrawUnasked: () => withdraw(unasked()),
         saved: () =>
           [...entries].map(({ request, callId, settled }) => ({
             request,
@@ -172,7 +181,8 @@ export function createRequestBroker(deps: RequestBrokerDeps): RequestBroker {
           })),
         ask: async (what, callId, signal) => {
           if (!canAsk()) return { outcome: "nobody" };
-          const known = [...entries].find((one) => one.callId === callId && isSame(one.request, what));
+          const known = unasked(callId).find((one) => isSame(one.request, what));
+          await withdraw(unasked(callId).filter((one) => one !== known)); // it asks something else now
           const entry = known ?? entryOf(newRequest(deps, turn, what), callId);
           entries.add(entry);
           if (known === undefined) {
@@ -189,9 +199,7 @@ export function createRequestBroker(deps: RequestBrokerDeps): RequestBroker {
         },
         end: async () => {
           turns.delete(turn.turnId);
-          const left = [...entries];
-          entries.clear();
-          await Promise.all(left.map((entry) => settle(entry, { outcome: "cancelled" })));
+          await withdraw([...entries]);
         },
       };
       turns.set(turn.turnId, requests);

@@ -212,6 +212,26 @@ describe("a request of an earlier process", () => {
     expect(await other).toMatchObject({ answer: "deny" });
   });
 
+  it("is withdrawn when its call asks something else, or nothing any more (ENG-104)", async () => {
+    const second = { ...request, id: "second" };
+    const { broker, turn, did } = setUp({
+      saved: [
+        { request, callId: "c1" },
+        { request: second, callId: "c2" },
+      ],
+    });
+    void turn.ask({ approval: { ...approval, diff: "changed meanwhile" } }, "c1", never);
+    await settledBy();
+    expect(broker.pending().map((one) => one.id)).toEqual(["second", "r1"]);
+    await turn.withdrawUnasked();
+    expect(broker.pending().map((one) => one.id)).toEqual(["r1"]);
+    expect(did.filter((line) => line.startsWith("resolved"))).toEqual([
+      "resolved old cancelled ",
+      "resolved second cancelled ",
+    ]);
+    await expect(broker.answer("old", "once", "x")).rejects.toMatchObject({ reason: "UNKNOWN_REQUEST" });
+  });
+
   it("expires like any other, and its turn goes on then", async () => {
     const { did } = setUp({ saved: [{ request, callId: "c1" }] });
     await vi.advanceTimersByTimeAsync(8_000);

@@ -88,6 +88,12 @@ export interface Stage {
   readonly outputs: string[];
 }
 
+const NOTHING_SPENT: SavedTurn["spent"] = { calls: 0, costUsd: 0, elapsedMs: 0 };
+
+function spentSoFar({ calls, costUsd }: RunLimits): { readonly calls: number; readonly costUsd: number } {
+  return { calls, costUsd };
+}
+
 /** Puts a turn's parts together: what it tells reaches the handlers and every watcher alike. */
 export function openStage(
   deps: TurnDeps,
@@ -112,31 +118,21 @@ export function openStage(
     (error) => running.abort.abort(error),
   );
   const notice = (text: string): void => events.handle({ type: "notice", text, error: true });
-  const spent = saved?.saved.spent ?? { calls: 0, costUsd: 0, elapsedMs: 0 };
+  const spent = saved?.saved.spent ?? NOTHING_SPENT;
   const limits: RunLimits = { maxTurns: turn.maxTurns ?? 0, maxCostUsd: turn.maxCostUsd ?? 0, ...spent };
   const outputs = [...(saved?.saved.outputs ?? [])];
   const begun = performance.now();
-  const startUsage = saved?.saved.before ?? session.meta.usage;
-  const startPrompt = saved?.saved.prompt ?? session.meta.messageCount;
+  const before = saved?.saved.before ?? session.meta.usage;
+  const prompt = saved?.saved.prompt ?? session.meta.messageCount;
   const suspension = createSuspension({
     saveTurn: deps.keepsWaiting ? (text) => session.saveTurn(text) : async () => undefined,
     requests: () => requests.saved(),
+    onBatchEnd: () => requests.withdrawUnasked(),
     isOnDisk: saved !== undefined,
     about: () => ({
-      turnId,
-      agent: setting.agent,
-      by,
-      started,
-      turn,
+      ...{ turnId, agent: setting.agent, by, started, turn, prompt, before, outputs },
       planning: deps.plans.planning(sessionId),
-      prompt: startPrompt,
-      before: startUsage,
-      spent: {
-        calls: limits.calls,
-        costUsd: limits.costUsd,
-        elapsedMs: spent.elapsedMs + (performance.now() - begun),
-      },
-      outputs,
+      spent: { ...spentSoFar(limits), elapsedMs: spent.elapsedMs + (performance.now() - begun) },
       steering: running.steering.waiting(),
       lastEvent: live.lastEvent(),
     }),

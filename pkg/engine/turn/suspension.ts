@@ -16,6 +16,8 @@ export interface SuspensionDeps {
   readonly isOnDisk: boolean;
   /** The rest of the file, as it is now. */
   readonly about: () => Omit<SavedTurn, "calls" | "requests">;
+  /** The calls that waited have their results. */
+  readonly onBatchEnd: () => Promise<void>;
   /** The file can't be written: the turn goes on, and won't outlive its process. */
   readonly onProblem: (error: unknown) => void;
 }
@@ -70,8 +72,9 @@ export function createSuspension(deps: SuspensionDeps): Suspension {
         const known = calls.get(result.id);
         if (known !== undefined) await note(known.call, { state: "done", result });
       },
-      end: () => {
+      end: async () => {
         calls = new Map();
+        await deps.onBatchEnd();
       },
     },
     freeze: () => {

@@ -225,6 +225,37 @@ describe("a turn that waits in a hosted workspace", () => {
     });
   });
 
+  it.each([
+    ["edits the file when it is as it was", "one\n", [], "two\n"],
+    ["asks anew when the edit would be another one now", "one, and more\n", ["two, and more"], "two, and more\n"],
+  ])("%s (FS-31, ENG-104)", async (_name, now, shownAnew, after) => {
+    const edit = call("e", "replace_in_file", { path: "a.txt", target_content: "one", replacement_content: "two" });
+    const file = path.join(base, "ws", "a.txt");
+    writeFileSync(file, "one\n");
+    const first = await host([{ parts: [call("r", "read_file", { path: "a.txt" })] }, { parts: [edit] }]);
+    const { sessionId } = await first.start("go");
+    const [old] = await first.requests(1);
+    await first.workspace.close();
+    writeFileSync(file, now);
+    const second = await host(["Done."]);
+    const watching = watch(second.workspace, sessionId);
+    await second.workspace.answerRequest(old?.id ?? "", "once");
+    const diffs: string[] = [];
+    await expect
+      .poll(async () => {
+        for (const request of await second.workspace.pendingRequests()) {
+          if (!("approval" in request) || request.id === old?.id) continue;
+          diffs.push(request.approval.diff ?? "");
+          await second.workspace.answerRequest(request.id, "once");
+        }
+        return second.model.requests.length;
+      })
+      .toBe(1);
+    await watching;
+    expect(diffs).toEqual(shownAnew.map((text) => expect.stringContaining(text) as string));
+    expect(readFileSync(file, "utf8")).toBe(after);
+  });
+
   it("keeps what it was told while it waited, before a restart and after it (WS-27)", async () => {
     const first = await host([{ parts: [create("a", "a.txt")] }]);
     const { sessionId } = await first.start("go");
