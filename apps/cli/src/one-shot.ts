@@ -81,9 +81,10 @@ async function runTurn(run: Run): Promise<number> {
   let session: SessionInfo | undefined;
   let result: TurnResult | undefined;
   let failure: unknown;
+  let isAttached = false;
   try {
     const found = await openFor(run);
-    backend = found.backend;
+    ({ backend, isAttached } = found);
     const opened = await backend.openSession(options.resume, options.continueLatest);
     session = opened.session;
     await warnElsewhere(run, opened.session, backend.dir);
@@ -91,10 +92,10 @@ async function runTurn(run: Run): Promise<number> {
     const person = personAt(run, cancel);
     backend.setUi(person?.ui);
     const [model, agent] = await Promise.all([backend.model(), backend.activeAgent()]);
-    if (!found.isAttached) await tellProvider(run, model);
+    if (!isAttached) await tellProvider(run, model);
     const { id } = session;
     const turn = backend.run(id, turnOf(run, person !== undefined), {
-      signal: found.isAttached ? unlessHungUp(signal) : signal,
+      signal: isAttached ? unlessHungUp(signal) : signal,
       ...(person === undefined ? {} : { onLive: person.onLive }),
       onAccepted: () => printer.accepted(opened.session, `${model.provider}/${model.name}`, agent.name),
       onEvent: (event) => {
@@ -102,7 +103,7 @@ async function runTurn(run: Run): Promise<number> {
         printer.event(event);
       },
     });
-    result = await (found.isAttached ? untilHungUp(turn, signal) : turn);
+    result = await (isAttached ? untilHungUp(turn, signal) : turn);
   } catch (error) {
     failure = error;
   }
@@ -114,7 +115,7 @@ async function runTurn(run: Run): Promise<number> {
     throw asError(failure);
   }
   const usage = result?.after ?? (await backend?.usage().catch(() => NO_USAGE)) ?? NO_USAGE;
-  const error = failure === undefined ? {} : { error: await worded(failure, exitCode, run.messages) };
+  const error = failure === undefined ? {} : { error: await worded(failure, exitCode, run.messages, isAttached) };
   await printer.end({
     exitCode,
     answer: result?.output ?? spoken.text(),
@@ -256,12 +257,13 @@ function createAnswer(): { readonly add: (event: TurnEvent) => void; readonly te
 }
 
 /** An error in the interface's language, where the catalog has its reason (I18N-22). */
-async function worded(error: unknown, exitCode: number, messages: Words): Promise<string> {
+async function worded(error: unknown, exitCode: number, messages: Words, isAttached: boolean): Promise<string> {
   if (exitCode === EXIT.interrupted) return "interrupted";
   const text = messageOf(error);
   if (!isReason(error)) return text;
   const { t, has } = await messages();
-  if (isReason(error, "MODEL_UNAVAILABLE") && error.metadata["model"] === "") return t("provider.none");
+  if (isReason(error, "MODEL_UNAVAILABLE") && error.metadata["model"] === "")
+    return isAttached ? `${t("provider.none")}\n${t("attach.shell_keys")}` : t("provider.none");
   const key = `error.${error.reason}`;
   return has(key) ? t(key, { ...error.metadata, message: text }) : text;
 }

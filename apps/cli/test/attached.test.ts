@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { existsSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type FakeProvider, startFakeProvider } from "@blitz/fakeprovider";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -55,6 +55,15 @@ describe("a run while the service answers", () => {
     expect((await json("go")).code).toBe(1);
     expect((await exec("--agent", "nobody", "go").done).code).toBe(2);
     expect((await exec("--resume=session-20200101-000000-00000000", "go").done).code).toBe(2);
+  });
+
+  it("says that the service doesn't see this shell's keys when no model is set up there", async () => {
+    writeFileSync(path.join(scratch.cfg, ".env.toml"), "");
+    const run = startBlitz(scratch, ["exec", "-c", scratch.cfg, "-d", scratch.ws, "go"], {
+      env: { ANTHROPIC_API_KEY: "only-here-0000000" },
+    });
+    expect(await run.done).toMatchObject({ code: 1, stderr: expect.stringContaining("--local") });
+    expect((await run.done).stderr).not.toContain("only-here");
   });
 
   it("refuses what it can't ask, since nobody could answer here (CLI-16)", async () => {

@@ -116,6 +116,8 @@ export const EN_US: Catalog = {
   "service.item.missing": "not installed (blitz service install)",
   "service.logs.none": "No records. {file}",
   "service.logs.more": "{count, plural, one {# earlier record} other {# earlier records}} not shown (-n shows more)",
+  "attach.shell_keys":
+    "This run went through the Blitz service, which doesn't see keys that only this shell has: put them into the settings file, or use --local.",
   "provider.found": "Using {model} ({source}).",
   "provider.source.key": "key from the environment",
   "provider.source.ollama": "local Ollama",
