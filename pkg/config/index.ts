@@ -6,3 +6,4 @@ export type { Config, ModelSettingsConfig, PricingConfig, ProviderConfig } from 
 export { parseDuration } from "./duration.js";
 export { type ConfigSource, type ConfigSources, type LoadedConfig, loadConfig, workspaceSettingsFile } from "./load.js";
 export { SETTINGS, type Setting, type SettingType } from "./schema.js";
+export { masked, renderSettings, SETTINGS_FILE, settingsTemplate } from "./settings-file.js";

@@ -72,6 +72,8 @@ async function dispatch(line: Parsed, ends: Ends): Promise<number> {
       return await (await import("./service/stop.js")).runStop(line, program);
     case "approvals":
       return await (await import("./service/approvals.js")).runApprovals(line, program);
+    case "config":
+      return await (await import("./settings-command.js")).runSettings(line, program);
     case "service":
       return await (await import("./service/manage.js")).runService(line, program);
     default:

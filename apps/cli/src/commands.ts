@@ -121,6 +121,12 @@ export const COMMANDS: readonly Command[] = [
       { name: "lines", short: "n", value: "N", help: "logs: how many records (default 100)" },
     ],
   },
+  {
+    name: "config",
+    args: "init|path|show",
+    help: "write a settings file, say where it is, show what is in force",
+    flags: [{ name: "force", help: "init: write over a file that is there" }],
+  },
   { name: "serve", args: "", help: "run the service here", flags: [], hidden: true },
 ];
 

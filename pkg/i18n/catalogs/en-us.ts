@@ -135,6 +135,7 @@ export const EN_US: Catalog = {
   "undo.partial": "Undo stopped part-way: {message}",
   "undo.conflict": "Changed since, so nothing was undone (use --force to restore anyway):\n{files}",
   "undo.nothing": "Nothing to undo.",
+  "config.written": "Wrote {file}: every setting with its default, commented out.",
   "sessions.none": "No sessions in this workspace.",
   "sessions.untitled": "(untitled)",
 };

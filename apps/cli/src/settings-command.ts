@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { loadConfig, renderSettings, SETTINGS_FILE, settingsTemplate } from "@blitz/config";
+import { EN_US, loadMessages } from "@blitz/i18n";
+import { type Parsed, usage } from "./command-line.js";
+import { EXIT } from "./exit-code.js";
+import { printable } from "./output/output.js";
+import type { Program } from "./program.js";
+import { UsageError } from "./usage-error.js";
+
+const ACTIONS: Readonly<Record<string, (line: Parsed, program: Program, file: string) => Promise<number>>> = {
+  init,
+  path: async (_line, { stdout }, file) => {
+    stdout.write(`${file}\n`);
+    return EXIT.ok;
+  },
+  show,
+};
+
+/** `blitz config init|path|show`: the settings file, and the settings in force (CLI-60, 61). */
+export async function runSettings(line: Parsed, program: Program): Promise<number> {
+  const [word = "", ...others] = line.words;
+  const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
+  if (action === undefined || others.length > 0)
+    throw usage(line.command, `config takes one of ${Object.keys(ACTIONS).join(", ")}`);
+  if (line.has("force") && word !== "init") throw usage(line.command, "--force goes with config init only");
+  return await action(line, program, path.join(program.configDir, SETTINGS_FILE));
+}
+
+/** Writes the template, owner-only, never over a file that is there unless it is forced. */
+async function init(line: Parsed, { configDir, stdout }: Program, file: string): Promise<number> {
+  await mkdir(configDir, { recursive: true, mode: 0o700 });
+  await chmod(configDir, 0o700);
+  try {
+    await writeFile(file, settingsTemplate(), { mode: 0o600, flag: line.has("force") ? "w" : "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    throw new UsageError(`${file} is there already; --force writes over it`);
+  }
+  await chmod(file, 0o600); // one that was there keeps the mode it had otherwise
+  const { t } = await loadMessages("en-US", [EN_US]);
+  stdout.write(`${printable(t("config.written", { file }))}\n`);
+  return EXIT.ok;
+}
+
+async function show(_line: Parsed, { configDir, dir, home, env, stdout, stderr }: Program): Promise<number> {
+  const { config, sourceOf, warnings } = await loadConfig({ dir: configDir, workspace: dir, home, env });
+  for (const warning of warnings) stderr.write(`blitz: ${printable(warning)}\n`);
+  stdout.write(printable(renderSettings(config, sourceOf)));
+  return EXIT.ok;
+}
