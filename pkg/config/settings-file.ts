@@ -14,7 +14,13 @@ export const SETTINGS_FILE: string = ".env.toml";
  */
 export function settingsTemplate(): string {
   const head = "# Settings of Blitz. Every line is a default; take the # away to change one.\n";
-  return head + render((setting) => [`# ${setting.description}`, `#${assignment(setting, setting.default)}`]);
+  return head + render((setting) => [`# ${described(setting)}`, `#${assignment(setting, setting.default)}`]);
+}
+
+/** What a setting is for, with its choices where it has some. */
+function described({ description, type }: Setting): string {
+  const values = type.kind === "text" ? (type.values ?? []).filter((value) => value !== "") : [];
+  return values.length === 0 ? description : `${description} One of ${values.join(", ")}.`;
 }
 
 /**
@@ -58,5 +64,5 @@ function assignment(setting: Setting, value: unknown): string {
   const name = setting.key.split(".").at(-1) ?? setting.key;
   if (setting.type.kind !== "map") return stringify({ [name]: value }).trimEnd();
   const nested = setting.key.split(".").reduceRight<unknown>((inner, part) => ({ [part]: inner }), value);
-  return Object.keys(value as object).length === 0 ? `[${setting.key}]` : stringify(nested as Tree).trimEnd();
+  return Object.keys(value as object).length === 0 ? `[${setting.key}]` : stringify(nested).trimEnd();
 }
