@@ -3,6 +3,7 @@
 
 import { homedir } from "node:os";
 import path from "node:path";
+import { isatty } from "node:tty";
 import { stat } from "node:fs/promises";
 import { COMMANDS, helpOf } from "./commands.js";
 import { type Parsed, parseCommandLine } from "./command-line.js";
@@ -19,10 +20,10 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   const colour = wantsColour(process.env);
   const stdout = createOutput(process.stdout, colour, onClosed);
   const stderr = createOutput(process.stderr, colour, onClosed);
-  const stopSignals = listenForSignals(abort);
+  const signals = listenForSignals(abort);
   try {
     const line = parseCommandLine(argv);
-    return await dispatch(line, { stdout, stderr, abort, version });
+    return await dispatch(line, { stdout, stderr, abort, version, takeInterrupts: signals.take });
   } catch (error) {
     if (abort.signal.reason instanceof OutputClosed) return EXIT.ok;
     const interrupted = abort.signal.aborted;
@@ -30,7 +31,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (code !== EXIT.interrupted) stderr.write(`blitz: ${printable(messageOf(error))}\n`);
     return code;
   } finally {
-    stopSignals();
+    signals.stop();
     await Promise.all([stdout.flush(), stderr.flush()]);
   }
 }
@@ -40,6 +41,7 @@ interface Ends {
   readonly stderr: Output;
   readonly abort: AbortController;
   readonly version: string;
+  readonly takeInterrupts: Program["takeInterrupts"];
 }
 
 async function dispatch(line: Parsed, ends: Ends): Promise<number> {
@@ -54,6 +56,8 @@ async function dispatch(line: Parsed, ends: Ends): Promise<number> {
   const program = await programOf(line, ends);
   switch (line.has("demo") ? "demo" : line.command.name) {
     case "":
+      if (isInteractive(line)) return await (await import("./tui/start.js")).startRepl(line, program);
+      return await (await import("./one-shot.js")).runOneShot(line, program);
     case "exec":
       return await (await import("./one-shot.js")).runOneShot(line, program);
     case "demo":
@@ -105,6 +109,7 @@ async function programOf(line: Parsed, ends: Ends): Promise<Program> {
     configDir: absolute(configDir, home, cwd),
     dir,
     signal: ends.abort.signal,
+    takeInterrupts: ends.takeInterrupts,
     version: ends.version,
   };
 }
@@ -113,15 +118,35 @@ function absolute(given: string, home: string, cwd: string): string {
   return path.resolve(cwd, given === "~" || given.startsWith("~/") ? path.join(home, given.slice(1)) : given);
 }
 
-/** The first signal cancels the run, a second one ends the program at once (CLI-19). */
-function listenForSignals(abort: AbortController): () => void {
+/** `-i`, or a person at a terminal who gave no prompt (CLI-05). */
+function isInteractive(line: Parsed): boolean {
+  return line.has("interactive") || (line.words.length === 0 && !line.has("prompt") && !line.has("bg") && isatty(0));
+}
+
+/** Signals of the process, while it runs. */
+interface Signals {
+  readonly take: Program["takeInterrupts"];
+  readonly stop: () => void;
+}
+
+/** The first signal cancels the run, a second one ends the program at once (CLI-19); SIGINT only where nobody took it. */
+function listenForSignals(abort: AbortController): Signals {
+  const taken: (() => void)[] = [];
   const onSignal = (signal: NodeJS.Signals): void => {
+    const interrupt = signal === "SIGINT" ? taken.at(-1) : undefined;
+    if (interrupt !== undefined) return interrupt();
     if (abort.signal.aborted) process.exit(EXIT.interrupted);
     abort.abort(signal === "SIGHUP" ? new HungUp("interrupted") : new DOMException("interrupted", "AbortError"));
   };
   const names = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const name of names) process.on(name, onSignal);
-  return () => {
-    for (const name of names) process.off(name, onSignal);
+  return {
+    take: (onInterrupt) => {
+      taken.push(onInterrupt);
+      return { [Symbol.dispose]: () => void taken.splice(taken.lastIndexOf(onInterrupt), 1) };
+    },
+    stop: () => {
+      for (const name of names) process.off(name, onSignal);
+    },
   };
 }

@@ -60,9 +60,10 @@ export const COMMANDS: readonly Command[] = [
   {
     name: "",
     args: "[prompt…]",
-    help: "run one prompt",
+    help: "open a session in the terminal, or run one prompt",
     flags: [
       ...RUN_FLAGS,
+      { name: "interactive", short: "i", help: "a session in the terminal, also with a prompt or on a pipe" },
       { name: "version", short: "v", help: "show the version" },
       { name: "demo", help: "the same as: blitz demo" },
     ],

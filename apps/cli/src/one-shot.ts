@@ -48,7 +48,7 @@ async function runInBackground(run: Asked): Promise<number> {
 }
 
 /** The interface's words; loaded when the first one is needed, which is after the model was asked. */
-type Words = () => Promise<Messages>;
+export type Words = () => Promise<Messages>;
 
 function createWords(): Words {
   let loading: Promise<Messages> | undefined;
@@ -59,11 +59,16 @@ function createWords(): Words {
 }
 
 /** What the command line asks for. */
-interface Asked {
+export interface Asked {
   readonly program: Program;
   readonly options: RunOptions;
   readonly prompt: ResolvedPrompt;
   readonly messages: Words;
+}
+
+/** What opening the workspace takes. */
+export interface Opening extends Omit<Asked, "prompt"> {
+  readonly loaded: LoadedConfig;
 }
 
 interface Run extends Asked {
@@ -127,7 +132,8 @@ async function runTurn(run: Run): Promise<number> {
   return exitCode;
 }
 
-async function settings(program: Program, options: RunOptions): Promise<LoadedConfig> {
+/** The settings, with what the command line overrides (CLI-11). */
+export async function settings(program: Program, options: RunOptions): Promise<LoadedConfig> {
   const env = {
     ...program.env,
     ...(options.model === undefined ? {} : { BLITZ_MODEL: options.model }),
@@ -156,7 +162,7 @@ async function untilHungUp<T>(turn: Promise<T>, signal: AbortSignal): Promise<T>
 }
 
 /** The workspace: in the service when one answers, else in this process (CLI-14). */
-async function openFor(run: Run): Promise<{ readonly backend: Backend; readonly isAttached: boolean }> {
+export async function openFor(run: Opening): Promise<{ readonly backend: Backend; readonly isAttached: boolean }> {
   const { program, options } = run;
   const served = options.local ? undefined : await attachWhenServed(program);
   if (served !== undefined) {
@@ -177,7 +183,7 @@ async function openFor(run: Run): Promise<{ readonly backend: Backend; readonly 
 }
 
 /** What the command line sets is the workspace's in the service, for every client of it; so it is said. */
-async function applyOptions({ options, program, messages }: Asked, backend: Backend): Promise<void> {
+async function applyOptions({ options, program, messages }: Omit<Asked, "prompt">, backend: Backend): Promise<void> {
   const { model, agent, permissionMode, allow, deny, format } = options;
   if (model !== undefined) await backend.setModel(model);
   if (agent !== undefined) await backend.setAgent(agent);

@@ -18,6 +18,8 @@ export interface Program {
   readonly dir: string;
   /** Aborts on SIGINT, SIGTERM, SIGHUP, or when nobody reads the output any more. */
   readonly signal: AbortSignal;
+  /** Until disposed, SIGINT calls `onInterrupt` and aborts nothing: the REPL minds Ctrl+C itself (CLI-19). */
+  readonly takeInterrupts: (onInterrupt: () => void) => Disposable;
   readonly version: string;
 }
 

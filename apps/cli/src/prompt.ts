@@ -35,7 +35,8 @@ export async function resolvePrompt(line: Parsed, stdin: PromptInput): Promise<R
   const reads = given === "-" || !stdin.isTty;
   const piped = reads ? textOf(await stdin.read()) : "";
   const text = [words, piped].filter((part) => part !== "").join("\n\n");
-  if (text === "") throw usage(line.command, "there is no prompt: give one as words, by -p, or on standard input");
+  if (text === "")
+    throw usage(line.command, "there is no prompt: give one as words, by -p, or on standard input; -i opens a session");
   return { text, fromStdin: reads };
 }
 

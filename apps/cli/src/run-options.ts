@@ -28,7 +28,7 @@ export interface RunOptions {
 }
 
 /** @throws UsageError for limits that aren't numbers, and flags that exclude each other (CLI-06) */
-export function runOptionsOf(line: Parsed): RunOptions {
+export function runOptionsOf(line: Parsed, isInteractive: boolean = false): RunOptions {
   const resume = line.text("resume");
   const resumes = resume !== undefined || line.has("continue");
   if (resume !== undefined && resume !== "latest" && line.has("continue"))
@@ -36,6 +36,7 @@ export function runOptionsOf(line: Parsed): RunOptions {
   if (line.has("name") && resumes)
     throw usage(line.command, "--name titles a new session; it can't be given with --resume or --continue");
   if (line.has("bg")) refuseInBackground(line, resumes);
+  if (isInteractive) refuseInteractive(line);
   return {
     agent: line.text("agent"),
     model: line.text("model"),
@@ -63,6 +64,15 @@ function refuseInBackground(line: Parsed, resumes: boolean): void {
     throw usage(line.command, "--bg runs in a session of its own; it can't be given with --resume or --continue");
   if ((line.text("output-format") ?? "text") !== "text")
     throw usage(line.command, "--bg prints the run's ID only: --output-format must be text");
+}
+
+/** What goes with a single prompt only (CLI-06). */
+function refuseInteractive(line: Parsed): void {
+  const flag = ["bg", "plan", "max-turns", "max-cost-usd", "timeout"].find((one) => line.has(one));
+  if (flag !== undefined)
+    throw usage(line.command, `--${flag} needs a prompt, and goes with one prompt only, not a session`);
+  if ((line.text("output-format") ?? "text") !== "text")
+    throw usage(line.command, "--output-format goes with one prompt only: a session prints text");
 }
 
 /** A limit, `undefined` when not given or 0. */

@@ -75,7 +75,12 @@ const WITHOUT_SANDBOX: Readonly<Record<string, string>> = HAS_SANDBOX ? {} : { B
 export function startBlitz(
   scratch: Scratch,
   args: readonly string[],
-  options: { readonly stdin?: string; readonly env?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly stdin?: string;
+    /** Input is a pipe that stays open, for the test to write to. */
+    readonly openInput?: boolean;
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): Running {
   const env = {
     PATH: process.env["PATH"] ?? "",
@@ -87,9 +92,9 @@ export function startBlitz(
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: scratch.base,
     env,
-    stdio: [options.stdin === undefined ? "ignore" : "pipe", "pipe", "pipe"],
+    stdio: [options.stdin === undefined && options.openInput !== true ? "ignore" : "pipe", "pipe", "pipe"],
   });
-  child.stdin?.end(options.stdin);
+  if (options.openInput !== true) child.stdin?.end(options.stdin);
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
   child.stdout?.on("data", (chunk: Buffer) => out.push(chunk));
   child.stderr?.on("data", (chunk: Buffer) => err.push(chunk));

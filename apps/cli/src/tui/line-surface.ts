@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import type { Ui } from "@blitz/api";
+import type { Messages } from "@blitz/i18n";
+import { createKeyboard } from "../keyboard.js";
+import { type Output, paint, printable } from "../output/output.js";
+import { createTextPrinter } from "../output/text-printer.js";
+import type { Program } from "../program.js";
+import { colouredDiff, createTerminalUi } from "../terminal-ui.js";
+import { createPipeReader, createTerminalReader, type LineReader } from "./line-reader.js";
+import { createLineUi } from "./line-ui.js";
+import type { Surface, Tone } from "./surface.js";
+
+const TONES: Readonly<Record<Tone, number>> = { plain: 0, dim: 2, good: 32, warn: 33, bad: 31 };
+
+/** How often a turn that still works says so in words (TUI-69). */
+const STILL_WORKING_MS: number = 30_000;
+
+/** Clears the screen and what has scrolled out of it, then goes home. */
+const CLEAR: string = "\u001b[H\u001b[2J\u001b[3J";
+
+/**
+ * The plain surface: text from top to bottom, no cursor movement but the line editor's own, words in
+ * place of spinners (TUI-69, BEY-60).
+ */
+export function createLineSurface(program: Program, messages: Messages, diffLines: number): Surface {
+  const { stdout, signal } = program;
+  const stdin = program.stdin();
+  const isTerminal = stdin.isTTY === true && stdout.isTty && moves(program);
+  const reader = isTerminal
+    ? createTerminalReader(stdin, process.stdout, signal)
+    : createPipeReader(stdin, (text) => stdout.write(text), signal);
+  let cancelTurn = (): void => undefined;
+  const say = (text: string, tone: Tone = "plain"): void => {
+    const clean = printable(text);
+    stdout.write(`${tone === "plain" ? clean : paint(stdout, TONES[tone], clean)}\n`);
+  };
+  return {
+    line: (prompt) => reader.read(isTerminal ? paint(stdout, 1, prompt) : prompt),
+    say,
+    diff: (text) => stdout.write(`${colouredDiff(stdout, text, Number.POSITIVE_INFINITY, messages)}\n`),
+    printer: createTextPrinter(stdout, stdout, messages),
+    ui: uiOf(isTerminal, { program, stdout, reader, messages, diffLines, cancel: () => cancelTurn() }),
+    turn: (cancel) => {
+      cancelTurn = cancel;
+      const interrupts = program.takeInterrupts(cancel);
+      const working = (): void => say(messages.t("repl.working"), "dim");
+      working();
+      const timer = setInterval(working, STILL_WORKING_MS);
+      return {
+        [Symbol.dispose]: () => {
+          clearInterval(timer);
+          interrupts[Symbol.dispose]();
+        },
+      };
+    },
+    lend: async (use) => {
+      using _interrupts = program.takeInterrupts(() => undefined);
+      return await use();
+    },
+    clear: () => {
+      if (isTerminal) stdout.write(CLEAR);
+    },
+    close: () => reader.close(),
+  };
+}
+
+interface Asking {
+  readonly program: Program;
+  readonly stdout: Output;
+  readonly reader: LineReader;
+  readonly messages: Messages;
+  readonly diffLines: number;
+  readonly cancel: () => void;
+}
+
+function uiOf(isTerminal: boolean, { program, stdout, reader, messages, diffLines, cancel }: Asking): Ui {
+  if (!isTerminal) return createLineUi({ out: stdout, reader, messages, diffLines });
+  return createTerminalUi({ out: stdout, keyboard: createKeyboard(program.stdin()), messages, diffLines, cancel });
+}
+
+/** Whether the terminal can move its cursor, which the line editor needs (TUI-68). */
+function moves({ env }: Program): boolean {
+  return (env["TERM"] ?? "") !== "" && env["TERM"] !== "dumb";
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { isReason, type SessionInfo } from "@blitz/api";
+import type { Messages } from "@blitz/i18n";
+import { type CommandContext, type SlashCommand, SlashUsage } from "./slash-command.js";
+
+/** How many messages a resumed session recalls (CLI-18), and how much of each. */
+const RECAP: number = 3;
+const RECAP_LENGTH: number = 200;
+
+/** One line of a session. */
+function rowOf(session: SessionInfo, messages: Messages): string {
+  const title = session.title.replaceAll("\n", " ") || messages.t("sessions.untitled");
+  return `${session.id}  ${session.updated.toISOString().slice(0, 16)}  ${title}`;
+}
+
+async function list({ backend, surface, messages }: CommandContext, all: boolean): Promise<void> {
+  const sessions = await backend.listSessions(all);
+  if (sessions.length === 0) surface.say(messages.t("sessions.none"), "dim");
+  for (const one of sessions) surface.say(`${rowOf(one, messages)}${all ? `  ${one.workspace}` : ""}`);
+}
+
+/** Says which session goes on, and its last messages (CLI-18). */
+export function sayResumed(
+  { surface, messages }: Pick<CommandContext, "surface" | "messages">,
+  session: SessionInfo,
+): void {
+  surface.say(messages.t("repl.resumed", { session: rowOf(session, messages) }), "good");
+  for (const { role, text } of (session.messages ?? []).filter(({ role: one }) => one !== "tool").slice(-RECAP)) {
+    const points = [...text.replaceAll(/\s+/g, " ").trim()];
+    const cut = points.length > RECAP_LENGTH ? `${points.slice(0, RECAP_LENGTH).join("")}…` : points.join("");
+    surface.say(`${role === "user" ? "›" : " "} ${cut}`, "dim");
+  }
+}
+
+async function load(context: CommandContext, ref: string): Promise<void> {
+  const { session } = await context.backend.openSession(ref, false);
+  sayResumed(context, session);
+}
+
+const session: SlashCommand = {
+  name: "session",
+  args: "list [--all] | new | load <id> | delete <id>",
+  run: async (context, args) => {
+    const [action = "", ref = "", ...more] = args.split(/\s+/);
+    if (more.length > 0) throw new SlashUsage();
+    if (action === "list" && (ref === "" || ref === "--all")) return await list(context, ref === "--all");
+    if (action === "load" && ref !== "") return await load(context, ref);
+    if (action === "new" && ref === "") {
+      const { id } = await context.backend.newSession();
+      context.surface.say(context.messages.t("repl.session_new", { session: id }), "good");
+      return;
+    }
+    if (action !== "delete" || ref === "") throw new SlashUsage();
+    await context.backend.deleteSession(ref);
+    context.surface.say(context.messages.t("repl.session_deleted", { session: ref }), "good");
+  },
+};
+
+const resume: SlashCommand = {
+  name: "resume",
+  args: "[id]",
+  run: async (context, ref) => await (ref === "" ? list(context, false) : load(context, ref)),
+};
+
+const rename: SlashCommand = {
+  name: "rename",
+  args: "<title>",
+  run: async ({ backend, surface, messages }, title) => {
+    if (title === "") throw new SlashUsage();
+    await backend.renameSession(title);
+    surface.say(messages.t("repl.renamed", { title }), "good");
+  },
+};
+
+const undo: SlashCommand = {
+  name: "undo",
+  args: "[--force]",
+  run: async ({ backend, surface, messages: { t } }, args) => {
+    if (args !== "" && args !== "--force") throw new SlashUsage();
+    try {
+      const done = await backend.undo(args === "--force");
+      surface.say(t("undo.done", { label: done.label }), "good");
+      for (const path of done.restored) surface.say(t("undo.file", { path }));
+      if (done.error !== undefined) surface.say(`✗ ${t("undo.partial", { message: done.error.message })}`, "bad");
+    } catch (error) {
+      if (isReason(error, "UNDO_CONFLICT"))
+        return surface.say(`✗ ${t("undo.conflict", { files: error.metadata["files"] ?? "" })}`, "bad");
+      if (isReason(error, "NOTHING_TO_UNDO")) return surface.say(t("undo.nothing"), "dim");
+      throw error;
+    }
+  },
+};
+
+const checkpoints: SlashCommand = {
+  name: "checkpoints",
+  args: "",
+  run: async ({ backend, surface, messages }) => {
+    const kept = await backend.listCheckpoints();
+    if (kept.length === 0) surface.say(messages.t("undo.nothing"), "dim");
+    for (const { id, time, label, files } of kept)
+      surface.say(`#${id}  ${time.toISOString().slice(0, 16)}  ${label.replaceAll("\n", " ")}  ${files.join(" ")}`);
+  },
+};
+
+const diff: SlashCommand = {
+  name: "diff",
+  args: "[git]",
+  run: async ({ backend, surface, messages, program }, args) => {
+    if (args !== "" && args !== "git") throw new SlashUsage();
+    if (args === "git") {
+      const { runUserShell } = await import("./user-shell.js");
+      const code = await surface.lend(() => runUserShell("git diff", { cwd: backend.dir, env: program.env }));
+      if (code !== 0) surface.say(`✗ ${messages.t("repl.shell_code", { code })}`, "bad");
+      return;
+    }
+    const text = await backend.sessionDiff();
+    if (text === "") return surface.say(messages.t("repl.no_changes"), "dim");
+    surface.diff(text);
+  },
+};
+
+/** Sessions and what they changed (TUI's table). */
+export const SESSION_COMMANDS: readonly SlashCommand[] = [session, resume, rename, undo, checkpoints, diff];

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { EN_US, loadMessages } from "@blitz/i18n";
+import type { Parsed } from "../command-line.js";
+import { openFor, settings } from "../one-shot.js";
+import { preloadEngine } from "../open-backend.js";
+import { mayBeServed } from "../attach.js";
+import { printable } from "../output/output.js";
+import type { Program } from "../program.js";
+import { runOptionsOf } from "../run-options.js";
+import { createLineSurface } from "./line-surface.js";
+import { runRepl } from "./repl.js";
+
+/** Opens the workspace and a session in this terminal, or on a pipe with `-i`; the exit code (19, 20). */
+export async function startRepl(line: Parsed, program: Program): Promise<number> {
+  const options = runOptionsOf(line, true);
+  if (options.local || !mayBeServed(program)) preloadEngine();
+  const [loaded, messages] = await Promise.all([settings(program, options), loadMessages("en-US", [EN_US])]);
+  for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
+  const { backend, isAttached } = await openFor({ program, options, loaded, messages: async () => messages });
+  const surface = createLineSurface(program, messages, loaded.config.ui.diff_lines);
+  const { resume, continueLatest, name } = options;
+  try {
+    return await runRepl({ backend, isAttached, surface, messages, program, line, resume, continueLatest, name });
+  } finally {
+    surface.close();
+    await backend.close();
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import type { Ui } from "@blitz/api";
+import type { Printer } from "../output/printer.js";
+
+/** How a printed line is meant; where there is no colour it says the same without. */
+export type Tone = "plain" | "dim" | "good" | "warn" | "bad";
+
+/**
+ * A terminal, or a pipe, as the REPL sees it: the one owner of its input (TUI-10). It knows nothing of
+ * sessions or models.
+ */
+export interface Surface {
+  /** The next line, without its end; `undefined` when there is no more input or the person leaves (TUI-40). */
+  line(prompt: string): Promise<string | undefined>;
+  /** Prints text on lines of its own; made safe to print here (TUI-07). */
+  say(text: string, tone?: Tone): void;
+  /** Shows a unified diff, whole. */
+  diff(text: string): void;
+  /** Shows a turn's events. */
+  readonly printer: Printer;
+  /** Asks for the turn that runs. */
+  readonly ui: Ui;
+  /** A turn begins: until disposed, Ctrl+C calls `cancel` (TUI-31). */
+  turn(cancel: () => void): Disposable;
+  /** Hands the terminal to a program until `use` is done; its Ctrl+C isn't ours (TUI-20, 62). */
+  lend<T>(use: () => Promise<T>): Promise<T>;
+  /** Clears the screen; nothing where there is none. */
+  clear(): void;
+  /** Leaves the terminal as it was found; idempotent. */
+  close(): void;
+}

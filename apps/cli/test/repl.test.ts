@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copyright 2026 The Blitz Authors
+
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { call, openScene, type Scene, until } from "./scene.js";
+import { type Finished, type Running, startBlitz } from "./run-blitz.js";
+
+let scene: Scene;
+beforeEach(async () => {
+  scene = await openScene();
+});
+afterEach(async () => {
+  expect(scene.fake.violations).toEqual([]);
+  await scene[Symbol.asyncDispose]();
+});
+
+const ESCAPE: string = "\u001b";
+const args = (...more: readonly string[]): string[] => [
+  "-i",
+  "--local",
+  "-c",
+  scene.scratch.cfg,
+  "-d",
+  scene.scratch.ws,
+  ...more,
+];
+
+/** A session on a pipe: the lines are its whole input. */
+async function typing(lines: readonly string[], ...more: readonly string[]): Promise<Finished> {
+  return await startBlitz(scene.scratch, args(...more), { stdin: `${lines.join("\n")}\n` }).done;
+}
+
+/** A session whose input goes on; what it prints so far. */
+function opened(): Running & { readonly shown: () => string; readonly type: (line: string) => void } {
+  const running = startBlitz(scene.scratch, args(), { openInput: true });
+  let text = "";
+  running.child.stdout?.on("data", (chunk: Buffer) => {
+    text += chunk.toString("utf8");
+  });
+  return { ...running, shown: () => text, type: (line) => running.child.stdin?.write(`${line}\n`) };
+}
+
+/** The prompts a provider was sent, in order. */
+const sent = (): string[] => scene.fake.requests.map((one) => JSON.stringify(one.body));
+
+describe("a session on a pipe (TUI-69)", () => {
+  it("answers prompt after prompt in one session, and says how to go on in it (TUI-06)", async () => {
+    scene.fake.script({ text: "One it is." }, { text: "Two it is." });
+    const { code, stdout, stderr } = await typing(["say one", "say two", "/exit", "never reached"]);
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Blitz \S+ {2}agent \S+ · model anthropic\/fake-model\n/);
+    expect(stdout).toContain("One it is.\n");
+    expect(stdout).toContain("Two it is.\n");
+    expect(stdout).toMatch(/↳ \S+ in · \S+ out · context \S+/);
+    expect(stdout).toMatch(/\nblitz --resume=session-\S+\n$/);
+    expect(stdout).not.toContain(ESCAPE);
+    expect(sent()).toHaveLength(2);
+    expect(sent()[1]).toContain("say one"); // the second turn knows the first
+  });
+
+  it("takes a first prompt from the command line, and ends with the input (CLI-05)", async () => {
+    scene.fake.script({ text: "Hello." });
+    const { code, stdout } = await typing([], "greet me");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Hello.\n");
+    expect(sent()[0]).toContain("greet me");
+  });
+
+  it("asks by line and changes the file for a yes, leaves it for anything else (TUI-15, 50)", async () => {
+    scene.put("a.txt", "old\n");
+    const edit = call("replace_in_file", { path: "a.txt", target_content: "old", replacement_content: "new" });
+    scene.fake.script({ parts: [edit] }, { text: "Refused." }, { parts: [edit] }, { text: "Done." });
+    const { stdout } = await typing(["edit it", "perhaps", "again", "yes", "/diff"]);
+    expect(stdout).toContain("-old\n+new");
+    expect(scene.get("a.txt")).toBe("new\n");
+    expect(stdout.match(/Allow this\?/g)).toHaveLength(2);
+  });
+
+  it("undoes from the prompt (TUI's table, FS-60)", async () => {
+    scene.put("a.txt", "old\n");
+    const edit = call("replace_in_file", { path: "a.txt", target_content: "old", replacement_content: "new" });
+    scene.fake.script({ parts: [edit] }, { text: "Done." });
+    const { stdout } = await typing(["edit it", "y", "/checkpoints", "/undo", "/undo"]);
+    expect(stdout).toContain("restored a.txt");
+    expect(stdout).toContain("Nothing to undo.");
+    expect(scene.get("a.txt")).toBe("old\n");
+  });
+
+  it("joins lines that end in a backslash, and takes a fenced block as text (TUI-12)", async () => {
+    scene.fake.script({ text: "a" }, { text: "b" });
+    await typing(["first \\", "second", '"""', "/help", "", "!ls", '"""']);
+    expect(sent()[0]).toContain(String.raw`first \nsecond`);
+    expect(sent()[1]).toContain(String.raw`/help\n\n!ls`);
+  });
+
+  it("goes on after a turn that fails (CLI-30)", async () => {
+    scene.fake.script({ status: 400, body: { error: { message: "no such thing" } } }, { text: "Better." });
+    const { code, stdout } = await typing(["fail", "work"]);
+    expect(stdout).toContain("✗ ");
+    expect(stdout).toContain("Better.");
+    expect(code).toBe(0);
+  });
+});
+
+describe("lines that are no prompt", () => {
+  it.each([
+    ["/helpp", "No command /helpp; did you mean /help?"],
+    ["/tmp", "No command /tmp"],
+    ["/rename", "Usage: /rename <title>"],
+    ["/session load nonsense", "✗ "],
+    ["/mode sideways", "✗ unknown permission mode"],
+    ["/agent nobody", "✗ "],
+    ["/permissions allow", "Usage: /permissions"],
+  ])("%s is told and never sent (TUI-22, T-TUI-5)", async (line, told) => {
+    const { code, stdout } = await typing([line]);
+    expect(stdout).toContain(told);
+    expect(sent()).toEqual([]);
+    expect(code).toBe(0);
+  });
+
+  it.each(["/etc/hosts has a typo", "//note", " /tmp"])("%s is sent as it is (T-TUI-5)", async (line) => {
+    scene.fake.script({ text: "ok" });
+    await typing([line]);
+    expect(sent()[0]).toContain(line.trim());
+  });
+
+  it.each([
+    ["/help", "/permissions [allow|ask|deny <rule>]"],
+    ["/agents", "› "],
+    ["/model", "Model anthropic/fake-model."],
+    ["/mode plan", "Permission mode plan."],
+    ["/mode", "› default"],
+    ["/config", "mode    default"],
+    ["/permissions allow shell(npm test)", "This session: allow"],
+    ["/perms", "No rules."],
+    ["/session new", "New session session-"],
+    ["/rename My title", "Title: My title"],
+    ["/checkpoints", "Nothing to undo."],
+    ["/diff", "No changes in this session."],
+    ["/cost", "0 model calls"],
+    ["/memory", "No instruction files."],
+    ["/status", "workspace  "],
+    ["/plan", "Usage: /plan <goal>"],
+  ])("%s has its effect (TUI's table)", async (line, shown) => {
+    const { stdout } = await typing([line]);
+    expect(stdout).toContain(shown);
+    expect(stdout).not.toContain("✗");
+  });
+
+  it("/sandbox says what the banner's first line does (SH-65)", async () => {
+    const { stdout } = await typing(["/sandbox"]);
+    const [, summary = ""] = /^Sandbox: (.+)$/m.exec(stdout) ?? [];
+    expect(summary).not.toBe("");
+    expect(stdout.split(summary)).toHaveLength(3);
+  });
+
+  it("!cmd runs in the workspace as the user, tells a failing code, and isn't recorded (TUI-20)", async () => {
+    const { stdout } = await typing(["!pwd", "!exit 3", "/session list"]);
+    expect(stdout).toContain(`${scene.scratch.ws}\n`);
+    expect(stdout).toContain("exit code 3");
+    expect(stdout).not.toContain("--resume=");
+    expect(sent()).toEqual([]);
+  });
+
+  it("shows escape sequences of a command's title as text, never obeyed (T-TUI-3)", async () => {
+    const { stdout } = await typing([`/rename a${ESCAPE}]0;evil\u0007b${ESCAPE}[2Jc`]);
+    expect(stdout).not.toContain(ESCAPE);
+    expect(stdout).not.toContain("\u0007");
+  });
+});
+
+describe("Ctrl+C (TUI-31)", () => {
+  it("ends the turn that runs and nothing else", async () => {
+    scene.fake.script({ text: "never", hang: true }, { text: "Still here." });
+    const session = opened();
+    session.type("wait");
+    await until(() => scene.fake.requests.length === 1);
+    session.child.kill("SIGINT");
+    await until(() => session.shown().includes("interrupted"));
+    session.type("go on");
+    session.type("/exit");
+    const { code, stdout } = await session.done;
+    expect(stdout).toContain("Still here.");
+    expect(code).toBe(0);
+  });
+});
+
+describe("flags that need one prompt (CLI-06)", () => {
+  it.each([["--plan"], ["--max-turns", "3"], ["--timeout", "5m"], ["--output-format", "json"], ["--bg"]])(
+    "-i with %s is a usage error",
+    async (...flags) => {
+      const { code, stderr } = await typing([], ...flags);
+      expect(code).toBe(2);
+      expect(stderr).toContain(flags[0]);
+    },
+  );
+});
