@@ -78,6 +78,8 @@ async function dispatch(line: Parsed, ends: Ends): Promise<number> {
       return await (await import("./service/approvals.js")).runApprovals(line, program);
     case "config":
       return await (await import("./settings-command.js")).runSettings(line, program);
+    case "completion":
+      return (await import("./completion/completion.js")).runCompletion(line, program);
     case "service":
       return await (await import("./service/manage.js")).runService(line, program);
     default:

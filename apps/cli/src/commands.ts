@@ -128,6 +128,12 @@ export const COMMANDS: readonly Command[] = [
     help: "write a settings file, say where it is, show what is in force",
     flags: [{ name: "force", help: "init: write over a file that is there" }],
   },
+  {
+    name: "completion",
+    args: "bash|zsh|fish|powershell",
+    help: "print a script that completes commands and flags in a shell",
+    flags: [],
+  },
   { name: "serve", args: "", help: "run the service here", flags: [], hidden: true },
 ];
 
