@@ -80,6 +80,8 @@ async function dispatch(line: Parsed, ends: Ends): Promise<number> {
       return await (await import("./settings-command.js")).runSettings(line, program);
     case "completion":
       return (await import("./completion/completion.js")).runCompletion(line, program);
+    case "doctor":
+      return await (await import("./doctor/doctor.js")).runDoctor(line, program);
     case "service":
       return await (await import("./service/manage.js")).runService(line, program);
     default:

@@ -128,6 +128,7 @@ export const COMMANDS: readonly Command[] = [
     help: "write a settings file, say where it is, show what is in force",
     flags: [{ name: "force", help: "init: write over a file that is there" }],
   },
+  { name: "doctor", args: "", help: "check settings, credentials and programs, and say what to do", flags: [] },
   {
     name: "completion",
     args: "bash|zsh|fish|powershell",
