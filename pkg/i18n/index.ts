@@ -4,3 +4,4 @@
 /** Message catalogs and their lookup (04). English is the source; it is code, so nothing is read for it. */
 export { EN_US } from "./catalogs/en-us.js";
 export { type Catalog, loadMessages, type Messages, type MessageValues } from "./messages.js";
+export { openMessages, type OpenMessagesOptions } from "./open-messages.js";
