@@ -31,12 +31,15 @@ async function open(locale: string, files: Readonly<Record<string, string>> = {}
 }
 
 describe("shipped catalogs", () => {
-  it.each(Object.entries(SHIPPED))("%s has every key, the same placeholders and letters (I18N-05)", async (_tag, load) => {
-    const loaded = await load();
-    expect(problemsOf(loaded, EN_US)).toEqual([]);
-    // The interactive terminal's keys follow with their own change.
-    expect(missingFrom(loaded, EN_US).filter((key) => !key.startsWith("repl."))).toEqual([]);
-  });
+  it.each(Object.entries(SHIPPED))(
+    "%s has every key, the same placeholders and letters (I18N-05)",
+    async (_tag, load) => {
+      const loaded = await load();
+      expect(problemsOf(loaded, EN_US)).toEqual([]);
+      // The interactive terminal's keys follow with their own change.
+      expect(missingFrom(loaded, EN_US).filter((key) => !key.startsWith("repl."))).toEqual([]);
+    },
+  );
 
   it.each([...Object.keys(SHIPPED), "en-XA"])("%s renders every plural", async (tag) => {
     const { t } = await openMessages({ locale: tag });
@@ -103,7 +106,9 @@ describe("openMessages", () => {
   });
 
   it("reads a plural of the older form (00 decision 23)", async () => {
-    const { t } = await open("es", { "es.json": catalog("es", { "n.one": "{count} cosa", "n.other": "{count} cosas" }) });
+    const { t } = await open("es", {
+      "es.json": catalog("es", { "n.one": "{count} cosa", "n.other": "{count} cosas" }),
+    });
     expect([1, 2].map((count) => t("n", { count }))).toEqual(["1 cosa", "2 cosas"]);
   });
 

@@ -129,7 +129,6 @@ export const EN_US: Catalog = {
   "usage.line":
     "{input} tokens in ({cached} cached), {output} out, {calls, plural, one {# model call} other {# model calls}}, {duration}{cost}",
   "usage.cost": ", about {cost}",
-  "sandbox.unconfined": "No OS sandbox on this machine: every command asks, each time.",
   "undo.done": "Undone: {label}",
   "undo.file": "  restored {path}",
   "undo.partial": "Undo stopped part-way: {message}",

@@ -131,7 +131,6 @@ export const ES: Catalog = {
   "usage.line":
     "{input} tokens de entrada ({cached} en caché), {output} de salida, {calls, plural, one {# llamada al modelo} other {# llamadas al modelo}}, {duration}{cost}",
   "usage.cost": ", unos {cost}",
-  "sandbox.unconfined": "Este equipo no tiene aislamiento del sistema: cada comando pregunta, cada vez.",
   "undo.done": "Deshecho: {label}",
   "undo.file": "  restaurado {path}",
   "undo.partial": "La vuelta atrás se detuvo a medias: {message}",

@@ -62,8 +62,7 @@ export const FR_CA: Catalog = {
   "stop.resume_elsewhere": "Continuer dans sa session : blitz -d {workspace} --resume={session}",
   "follow.prompt": "{name} : {prompt}",
   "follow.running": "En cours depuis {since}, lancé par {by}.",
-  "follow.waiting":
-    "En attente de {count, plural, one {# réponse} other {# réponses}} depuis {since}, lancé par {by}.",
+  "follow.waiting": "En attente de {count, plural, one {# réponse} other {# réponses}} depuis {since}, lancé par {by}.",
   "follow.suspended":
     "Suspendu : attend {count, plural, one {# réponse} other {# réponses}} depuis avant le redémarrage du service.",
   "follow.ended": "Ce tour est terminé.",
@@ -132,12 +131,10 @@ export const FR_CA: Catalog = {
   "usage.line":
     "{input} jetons en entrée ({cached} en cache), {output} en sortie, {calls, plural, one {# appel au modèle} other {# appels au modèle}}, {duration}{cost}",
   "usage.cost": ", environ {cost}",
-  "sandbox.unconfined": "Pas de bac à sable du système sur cette machine : chaque commande demande, chaque fois.",
   "undo.done": "Annulé : {label}",
   "undo.file": "  rétabli {path}",
   "undo.partial": "L’annulation s’est arrêtée en chemin : {message}",
-  "undo.conflict":
-    "Modifié depuis, donc rien n’a été annulé (utilisez --force pour rétablir quand même) :\n{files}",
+  "undo.conflict": "Modifié depuis, donc rien n’a été annulé (utilisez --force pour rétablir quand même) :\n{files}",
   "undo.nothing": "Rien à annuler.",
   "config.written": "{file} écrit : tous les réglages avec leur valeur par défaut, en commentaire.",
   "sessions.none": "Aucune session dans cet espace de travail.",
