@@ -7,7 +7,7 @@ import path from "node:path";
 import { isatty } from "node:tty";
 import type { ApprovalRequest, Backend, TurnEvent, Ui } from "@blitz/api";
 import { loadConfig } from "@blitz/config";
-import { EN_US, loadMessages, type Messages } from "@blitz/i18n";
+import type { Messages } from "@blitz/i18n";
 import { EXIT } from "./exit-code.js";
 import { createKeyboard } from "./keyboard.js";
 import { openLocal } from "./open-backend.js";
@@ -16,6 +16,7 @@ import type { RunEnd } from "./output/printer.js";
 import { createTextPrinter } from "./output/text-printer.js";
 import type { Program } from "./program.js";
 import { colouredDiff, createTerminalUi } from "./terminal-ui.js";
+import { openWords } from "./words.js";
 
 /** The scratch project: a script with a mistake, and the test that shows it. */
 const FILES: Readonly<Record<string, string>> = {
@@ -40,7 +41,7 @@ interface Seen {
 export async function runDemo(program: Program): Promise<number> {
   const scratch = await realpath(await mkdtemp(path.join(tmpdir(), "blitz-demo-")));
   try {
-    return await play(program, scratch, await loadMessages("en-US", [EN_US]));
+    return await play(program, scratch, await openWords(program));
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

@@ -24,6 +24,7 @@ import { findPerson, type Person } from "./person.js";
 import { HungUp, messageOf, OutputClosed, type Program } from "./program.js";
 import { type ResolvedPrompt, resolvePrompt } from "./prompt.js";
 import { type RunOptions, runOptionsOf } from "./run-options.js";
+import { openWords, type WordSettings } from "./words.js";
 
 /** Runs one prompt and prints it; the exit code (20). */
 export async function runOneShot(line: Parsed, program: Program): Promise<number> {
@@ -32,11 +33,12 @@ export async function runOneShot(line: Parsed, program: Program): Promise<number
     isTty: isatty(0),
     read: () => readAll(program.stdin()),
   });
-  if (options.background) return await runInBackground({ program, options, prompt, messages: createWords() });
+  if (options.background)
+    return await runInBackground({ program, options, prompt, messages: createWords(program, options) });
   if (line.has("local") || !mayBeServed(program)) preloadEngine();
   const loaded = await settings(program, options);
   for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
-  const messages = createWords();
+  const messages = createWords(program, options, loaded);
   const printer = printerOf(program, options, messages);
   return await runTurn({ program, options, prompt, loaded, messages, printer });
 }
@@ -50,10 +52,14 @@ async function runInBackground(run: Asked): Promise<number> {
 /** The interface's words; loaded when the first one is needed, which is after the model was asked. */
 export type Words = () => Promise<Messages>;
 
-function createWords(): Words {
+function createWords(program: Program, { format }: RunOptions, settings?: WordSettings): Words {
   let loading: Promise<Messages> | undefined;
   return async () => {
-    loading ??= import("@blitz/i18n").then(({ loadMessages, EN_US }) => loadMessages("en-US", [EN_US]));
+    // What a program reads has no translated text (I18N-31).
+    loading ??=
+      format === "text"
+        ? openWords(program, settings)
+        : import("@blitz/i18n").then(({ loadMessages, EN_US }) => loadMessages("en-US", [EN_US]));
     return await loading;
   };
 }

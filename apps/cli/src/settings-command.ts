@@ -4,12 +4,12 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { loadConfig, renderSettings, SETTINGS_FILE, settingsTemplate } from "@blitz/config";
-import { EN_US, loadMessages } from "@blitz/i18n";
 import { type Parsed, usage } from "./command-line.js";
 import { EXIT } from "./exit-code.js";
 import { printable } from "./output/output.js";
 import type { Program } from "./program.js";
 import { UsageError } from "./usage-error.js";
+import { openWords } from "./words.js";
 
 const ACTIONS: Readonly<Record<string, (line: Parsed, program: Program, file: string) => Promise<number>>> = {
   init,
@@ -31,7 +31,8 @@ export async function runSettings(line: Parsed, program: Program): Promise<numbe
 }
 
 /** Writes the template, owner-only, never over a file that is there unless it is forced. */
-async function init(line: Parsed, { configDir, stdout }: Program, file: string): Promise<number> {
+async function init(line: Parsed, program: Program, file: string): Promise<number> {
+  const { configDir, stdout } = program;
   await mkdir(configDir, { recursive: true, mode: 0o700 });
   await chmod(configDir, 0o700);
   try {
@@ -41,7 +42,7 @@ async function init(line: Parsed, { configDir, stdout }: Program, file: string):
     throw new UsageError(`${file} is there already; --force writes over it`);
   }
   await chmod(file, 0o600); // one that was there keeps the mode it had otherwise
-  const { t } = await loadMessages("en-US", [EN_US]);
+  const { t } = await openWords(program);
   stdout.write(`${printable(t("config.written", { file }))}\n`);
   return EXIT.ok;
 }

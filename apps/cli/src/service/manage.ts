@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import path from "node:path";
-import { EN_US, loadMessages, type Messages } from "@blitz/i18n";
+import type { Messages } from "@blitz/i18n";
 import { type LoginItem, LoginItemError, type ServiceProgram } from "@blitz/loginitem";
 import { isAnswering } from "@blitz/socket";
 import { endpointOf } from "../attach.js";
@@ -11,6 +11,7 @@ import { EXIT } from "../exit-code.js";
 import { printable } from "../output/output.js";
 import type { Program } from "../program.js";
 import { UsageError } from "../usage-error.js";
+import { openWords } from "../words.js";
 import { findLoginProgram } from "./blitzd-program.js";
 import { systemLoginItem } from "./login-system.js";
 import { withService } from "./running-service.js";
@@ -42,7 +43,7 @@ export async function runService(line: Parsed, program: Program): Promise<number
   const misplaced = LOG_FLAGS.find((flag) => word !== "logs" && line.has(flag));
   if (misplaced !== undefined) throw usage(line.command, `--${misplaced} goes with service logs only`);
   if (word === "logs") return await (await import("./service-logs.js")).showServiceLogs(line, program);
-  const managing = { program, messages: await loadMessages("en-US", [EN_US]), item: systemLoginItem(program) };
+  const managing = { program, messages: await openWords(program), item: systemLoginItem(program) };
   if (word === "status") return await (await import("./service-status.js")).showStatus(managing);
   try {
     return (await ACTIONS[word]?.(managing)) ?? EXIT.failed;

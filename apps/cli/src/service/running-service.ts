@@ -3,12 +3,13 @@
 
 import { apiError, type Backend, isReason } from "@blitz/api";
 import { attach, openService, type ServiceClient } from "@blitz/client";
-import { EN_US, loadMessages, type Messages } from "@blitz/i18n";
+import type { Messages } from "@blitz/i18n";
 import { isAnswering } from "@blitz/socket";
 import { clientName, endpointOf } from "../attach.js";
 import { printable } from "../output/output.js";
 import type { Program } from "../program.js";
 import { UsageError } from "../usage-error.js";
+import { openWords } from "../words.js";
 
 /** The running service, as a command uses it. */
 export interface RunningService {
@@ -44,7 +45,7 @@ export async function withService(
     for (const one of opened) if (one.status === "fulfilled") await one.value.close();
   });
   try {
-    return await work({ service, messages: await loadMessages("en-US", [EN_US]), workspace });
+    return await work({ service, messages: await openWords(program), workspace });
   } catch (error) {
     throw isUnknownId(error) ? new UsageError(error.message) : error;
   }

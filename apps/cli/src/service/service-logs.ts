@@ -2,7 +2,6 @@
 // Copyright 2026 The Blitz Authors
 
 import { loadConfig } from "@blitz/config";
-import { EN_US, loadMessages } from "@blitz/i18n";
 import { type LogPage, readLog } from "@blitz/observability";
 import { isAnswering } from "@blitz/socket";
 import { endpointOf } from "../attach.js";
@@ -10,6 +9,7 @@ import { type Parsed, usage } from "../command-line.js";
 import { EXIT } from "../exit-code.js";
 import { paint, printable } from "../output/output.js";
 import type { Program } from "../program.js";
+import { openWords } from "../words.js";
 import { withService } from "./running-service.js";
 
 /** Records shown when `-n` doesn't say. */
@@ -20,7 +20,7 @@ const COLOURS: Readonly<Record<string, number>> = { WARN: 33, ERROR: 31 };
 export async function showServiceLogs(line: Parsed, program: Program): Promise<number> {
   const query = { day: dayOf(line), minLevel: line.text("level") ?? "", text: "", limit: linesOf(line) };
   const page = await readPage(program, query);
-  const { t } = await loadMessages("en-US", [EN_US]);
+  const { t } = await openWords(program);
   if (page.entries.length === 0) {
     program.stderr.write(`${printable(t("service.logs.none", { file: page.path }))}\n`);
     return EXIT.ok;
