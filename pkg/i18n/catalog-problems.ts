@@ -24,5 +24,5 @@ export function missingFrom(catalog: Catalog, english: Catalog): string[] {
 }
 
 function namesIn(message: string, pattern: RegExp): string {
-  return [...new Set([...message.matchAll(pattern)].map(([, name]) => name))].toSorted().join(",");
+  return [...new Set([...message.matchAll(pattern)].map(([, name = ""]) => name))].toSorted().join(",");
 }

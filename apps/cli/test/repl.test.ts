@@ -170,9 +170,25 @@ describe("lines that are no prompt", () => {
   });
 });
 
+describe("other languages (I18N-20)", () => {
+  it.each([
+    ["es_ES.UTF-8", "esta lista"],
+    ["fr_CA.UTF-8", "cette liste"],
+  ])("speaks %s, with the same answer letters", async (LANG, help) => {
+    scene.put("a.txt", "old\n");
+    const edit = call("replace_in_file", { path: "a.txt", target_content: "old", replacement_content: "new" });
+    scene.fake.script({ parts: [edit] }, { text: "Done." });
+    const input = { stdin: "/help\nedit it\ny\n", env: { LANG } };
+    const { stdout } = await startBlitz(scene.scratch, args(), input).done;
+    expect(stdout).toContain(help);
+    expect(stdout).not.toContain("Allow this?");
+    expect(scene.get("a.txt")).toBe("new\n");
+  });
+});
+
 describe("Ctrl+C (TUI-31)", () => {
   it("ends the turn that runs and nothing else", async () => {
-    scene.fake.script({ text: "never", hang: true }, { text: "Still here." });
+    scene.fake.script({ text: "never", hold: new Promise(() => undefined) }, { text: "Still here." });
     const session = opened();
     session.type("wait");
     await until(() => scene.fake.requests.length === 1);
@@ -181,6 +197,7 @@ describe("Ctrl+C (TUI-31)", () => {
     session.type("go on");
     session.type("/exit");
     const { code, stdout } = await session.done;
+    expect(stdout).not.toContain("never");
     expect(stdout).toContain("Still here.");
     expect(code).toBe(0);
   });

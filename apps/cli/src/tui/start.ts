@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { EN_US, loadMessages } from "@blitz/i18n";
 import type { Parsed } from "../command-line.js";
 import { openFor, settings } from "../one-shot.js";
 import { preloadEngine } from "../open-backend.js";
@@ -9,6 +8,7 @@ import { mayBeServed } from "../attach.js";
 import { printable } from "../output/output.js";
 import type { Program } from "../program.js";
 import { runOptionsOf } from "../run-options.js";
+import { openWords } from "../words.js";
 import { createLineSurface } from "./line-surface.js";
 import { runRepl } from "./repl.js";
 
@@ -16,7 +16,8 @@ import { runRepl } from "./repl.js";
 export async function startRepl(line: Parsed, program: Program): Promise<number> {
   const options = runOptionsOf(line, true);
   if (options.local || !mayBeServed(program)) preloadEngine();
-  const [loaded, messages] = await Promise.all([settings(program, options), loadMessages("en-US", [EN_US])]);
+  const loaded = await settings(program, options);
+  const messages = await openWords(program, loaded);
   for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
   const { backend, isAttached } = await openFor({ program, options, loaded, messages: async () => messages });
   const surface = createLineSurface(program, messages, loaded.config.ui.diff_lines);
