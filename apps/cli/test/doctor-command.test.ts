@@ -49,6 +49,20 @@ describe("blitz doctor", () => {
     expect(stdout).not.toContain("credentials");
   });
 
+  it.each([
+    ["fails without the selected provider's key, whatever other keys there are", "anthropic", "openai", {}, 1, "✗"],
+    ["takes ANTHROPIC_AUTH_TOKEN for a credential", "anthropic", "openai", { ANTHROPIC_AUTH_TOKEN: "t" }, 0, "✓"],
+    ["asks no key of ollama", "ollama", "openai", {}, 0, "✓"],
+    ["takes any key where no provider is selected", "", "openai", {}, 0, "✓"],
+    ["only warns where no provider is selected and there is no key", "", "", {}, 0, "!"],
+  ])("%s (CLI-51)", async (_name, provider, keyOf, env, code, mark) => {
+    const key = keyOf === "" ? "" : `[llm.${keyOf}]\napi_key = "test-key-0000000000"\n`;
+    writeFileSync(file, `[llm]\nprovider = "${provider}"\n${key}`);
+    const finished = await doctor(env);
+    expect(finished.stdout).toMatch(new RegExp(`^${mark} credentials `, "m"));
+    expect(finished.code).toBe(code);
+  });
+
   it("fails without bash, and only warns without git (CLI-51)", async () => {
     const { code, stdout } = await doctor({ PATH: scratch.base });
     expect(code).toBe(1);

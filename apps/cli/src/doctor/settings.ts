@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import path from "node:path";
 import { type Config, masked, SETTINGS_FILE } from "@blitz/config";
 import type { Program } from "../program.js";
-import { type Check, type Finding, good, warning } from "./finding.js";
+import { type Check, failure, type Finding, good, warning } from "./finding.js";
 
 /** The settings file: there, and its owner's alone (CLI-51). It may not parse, so it is checked before the table. */
 export async function checkSettingsFile({ configDir }: Program): Promise<Finding> {
@@ -19,11 +19,7 @@ export async function checkSettingsFile({ configDir }: Program): Promise<Finding
 export const SETTINGS_CHECKS: readonly Check[] = [
   {
     name: "credentials",
-    run: async (_program, { llm }) => {
-      const keys = (["anthropic", "gemini", "openai"] as const).filter((name) => llm[name].api_key !== "");
-      if (keys.length > 0) return good(keys.map((name) => `${name} ${masked(llm[name].api_key)}`).join(", "));
-      return warning("no API key: set llm.anthropic.api_key, or another provider's; ollama needs none");
-    },
+    run: async ({ env }, { llm }) => credentials(env, llm),
   },
   {
     name: "permissions",
@@ -44,6 +40,18 @@ export const SETTINGS_CHECKS: readonly Check[] = [
     },
   },
 ];
+
+/** A provider that is selected needs its own key; with none selected any key will do, and Ollama needs none. */
+function credentials(env: Program["env"], llm: Config["llm"]): Finding {
+  const named = (["anthropic", "gemini", "openai"] as const).filter((name) => [name, ""].includes(llm.provider));
+  if (named.length === 0) return good(`${llm.provider} needs no key`);
+  const keys = named.filter((name) => llm[name].api_key !== "");
+  if (keys.length > 0) return good(keys.map((name) => `${name} ${masked(llm[name].api_key)}`).join(", "));
+  if (llm.provider === "")
+    return warning("no API key: set llm.anthropic.api_key, or another provider's; ollama needs none");
+  if (llm.provider === "anthropic" && (env["ANTHROPIC_AUTH_TOKEN"] ?? "") !== "") return good("ANTHROPIC_AUTH_TOKEN");
+  return failure(`no key for ${llm.provider}, the selected provider: set llm.${llm.provider}.api_key`);
+}
 
 async function modeOf(file: string): Promise<number | undefined> {
   return (await stat(file).catch(() => undefined))?.mode;
