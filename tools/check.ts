@@ -11,6 +11,7 @@ import { checkDocs } from "./check-docs.ts";
 import { checkGenerated } from "./check-generated.ts";
 import { checkHeaders } from "./check-headers.ts";
 import { checkLint } from "./check-lint.ts";
+import { checkMessages } from "./check-messages.ts";
 import { checkProtos, formatProtos } from "./check-protos.ts";
 import { type Report, reportLines } from "./report.ts";
 import { buildFiles, staleFiles } from "./tidy.ts";
@@ -64,6 +65,7 @@ const CHECKS: Readonly<Record<string, () => Outcome>> = {
   imports: () => fromReport("imports", checkDeps(ROOT)),
   "build files": () => fromReport("build files", checkBuildFiles()),
   docs: () => fromReport("docs", checkDocs(ROOT)),
+  messages: () => fromReport("messages", checkMessages(ROOT)),
   format: () => runProgram([BIOME, "format", "."], /Checked (\d+) files?/),
   lint: () => fromReport("lint", checkLint(ROOT)),
   types: () => runProgram(["typescript/bin/tsc", "-p", ".", "--diagnostics"], /^Files:\s+(\d+)/m),

@@ -66,7 +66,7 @@ export function chainOf(tag: string, available: readonly string[]): string[] {
 /** A tag whose language has a name, as `Intl` spells it. */
 function knownTag(locale: string): string | undefined {
   const tag = canonical(locale);
-  if (tag === undefined || tag === PSEUDO) return tag;
+  if (tag === undefined || tag === SOURCE || tag === PSEUDO) return tag; // English asks `Intl` for no names
   const [language = ""] = tag.split("-");
   return new Intl.DisplayNames(["en"], { type: "language", fallback: "none" }).of(language) === undefined
     ? undefined

@@ -15,6 +15,7 @@ export async function loadUserCatalogs(dir: string, warn: (message: string) => v
     const file = path.join(dir, name);
     try {
       const { tag, messages } = parseUserCatalog(await readFile(file, "utf8"));
+      await refuseUnreadable(messages, tag);
       const known = found.get(tag) ?? {};
       found.set(tag, Object.assign(Object.create(null), known, messages) as Catalog);
     } catch (error) {
@@ -30,6 +31,18 @@ async function namesIn(dir: string, warn: (message: string) => void): Promise<st
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") warn(`${dir}: ${(error as Error).message}`);
     return [];
+  }
+}
+
+/** A message that ICU can't read would fail where it is shown. @throws Error naming the first */
+async function refuseUnreadable(messages: Catalog, tag: string): Promise<void> {
+  const { IntlMessageFormat } = await import("intl-messageformat");
+  for (const [key, message] of Object.entries(messages)) {
+    try {
+      new IntlMessageFormat(message, tag, undefined, { ignoreTag: true });
+    } catch (error) {
+      throw new Error(`the message ${key} can't be read: ${(error as Error).message}`, { cause: error });
+    }
   }
 }
 
