@@ -56,9 +56,8 @@ async function dispatch(line: Parsed, ends: Ends): Promise<number> {
   const program = await programOf(line, ends);
   switch (line.has("demo") ? "demo" : line.command.name) {
     case "":
-      if (isInteractive(line)) return await (await import("./tui/start.js")).startRepl(line, program);
-      return await (await import("./one-shot.js")).runOneShot(line, program);
     case "exec":
+      if (isInteractive(line)) return await (await import("./tui/start.js")).startRepl(line, program);
       return await (await import("./one-shot.js")).runOneShot(line, program);
     case "demo":
       return await (await import("./demo.js")).runDemo(program);
@@ -124,7 +123,9 @@ function absolute(given: string, home: string, cwd: string): string {
 
 /** `-i`, or a person at a terminal who gave no prompt (CLI-05). */
 function isInteractive(line: Parsed): boolean {
-  return line.has("interactive") || (line.words.length === 0 && !line.has("prompt") && !line.has("bg") && isatty(0));
+  if (line.command.name !== "") return false;
+  const hasPrompt = line.words.length > 0 || line.has("prompt");
+  return line.has("interactive") || (!hasPrompt && !line.has("bg") && isatty(0));
 }
 
 /** Signals of the process, while it runs. */

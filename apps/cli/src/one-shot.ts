@@ -11,12 +11,13 @@ import {
   type TurnEvent,
   type TurnResult,
 } from "@blitz/api";
-import { type LoadedConfig, loadConfig } from "@blitz/config";
-import type { Messages } from "@blitz/i18n";
 import type { Parsed } from "./command-line.js";
-import { attachWhenServed, mayBeServed } from "./attach.js";
+import { mayBeServed } from "./attach.js";
+import { errorText } from "./error-text.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
-import { openLocal, preloadEngine } from "./open-backend.js";
+import { unlessHungUp, untilLeft } from "./leaving.js";
+import { preloadEngine } from "./open-backend.js";
+import { applyOptions, openFor, type Opening, type Reaching, settings, warnElsewhere, type Words } from "./opening.js";
 import { createJsonPrinter, createStreamJsonPrinter } from "./output/json-printer.js";
 import { printable } from "./output/output.js";
 import { deferPrinter, type Printer } from "./output/printer.js";
@@ -49,11 +50,9 @@ async function runInBackground(run: Asked): Promise<number> {
   return await startBackground(run.program, turnOf(run, true), (workspace) => applyOptions(run, workspace));
 }
 
-/** The interface's words; loaded when the first one is needed, which is after the model was asked. */
-export type Words = () => Promise<Messages>;
-
+/** Loaded when the first one is needed, which is after the model was asked. */
 function createWords(program: Program, { format }: RunOptions, settings?: WordSettings): Words {
-  let loading: Promise<Messages> | undefined;
+  let loading: ReturnType<Words> | undefined;
   return async () => {
     // What a program reads has no translated text (I18N-31).
     loading ??=
@@ -64,21 +63,13 @@ function createWords(program: Program, { format }: RunOptions, settings?: WordSe
   };
 }
 
-/** What the command line asks for. */
-export interface Asked {
-  readonly program: Program;
-  readonly options: RunOptions;
+/** A run in the background: the workspace is the service's. */
+interface Asked extends Reaching {
   readonly prompt: ResolvedPrompt;
-  readonly messages: Words;
 }
 
-/** What opening the workspace takes. */
-export interface Opening extends Omit<Asked, "prompt"> {
-  readonly loaded: LoadedConfig;
-}
-
-interface Run extends Asked {
-  readonly loaded: LoadedConfig;
+interface Run extends Opening {
+  readonly prompt: ResolvedPrompt;
   readonly printer: Printer;
 }
 
@@ -114,7 +105,7 @@ async function runTurn(run: Run): Promise<number> {
         printer.event(event);
       },
     });
-    result = await (isAttached ? untilHungUp(turn, signal) : turn);
+    result = await (isAttached ? untilLeft(turn, signal, (reason) => reason instanceof HungUp) : turn);
   } catch (error) {
     failure = error;
   }
@@ -136,71 +127,6 @@ async function runTurn(run: Run): Promise<number> {
   });
   await backend?.close();
   return exitCode;
-}
-
-/** The settings, with what the command line overrides (CLI-11). */
-export async function settings(program: Program, options: RunOptions): Promise<LoadedConfig> {
-  const env = {
-    ...program.env,
-    ...(options.model === undefined ? {} : { BLITZ_MODEL: options.model }),
-    ...(options.agent === undefined ? {} : { BLITZ_AGENT: options.agent }),
-  };
-  return await loadConfig({ dir: program.configDir, workspace: program.dir, home: program.home, env });
-}
-
-/** The signal without the terminal's end: that only leaves the turn, it doesn't cancel it (CLI-19). */
-function unlessHungUp(signal: AbortSignal): AbortSignal {
-  const cancel = new AbortController();
-  const onAbort = (): void => {
-    if (!(signal.reason instanceof HungUp)) cancel.abort(signal.reason);
-  };
-  if (signal.aborted) onAbort();
-  signal.addEventListener("abort", onAbort, { once: true });
-  return cancel.signal;
-}
-
-/** The turn's result; rejects at the terminal's end, while the turn goes on in the service. */
-async function untilHungUp<T>(turn: Promise<T>, signal: AbortSignal): Promise<T> {
-  const left = Promise.withResolvers<never>();
-  signal.addEventListener("abort", () => signal.reason instanceof HungUp && left.reject(signal.reason), { once: true });
-  turn.catch(() => undefined); // nobody waits for it after leaving
-  return await Promise.race([turn, left.promise]);
-}
-
-/** The workspace: in the service when one answers, else in this process (CLI-14). */
-export async function openFor(run: Opening): Promise<{ readonly backend: Backend; readonly isAttached: boolean }> {
-  const { program, options } = run;
-  const served = options.local ? undefined : await attachWhenServed(program);
-  if (served !== undefined) {
-    await applyOptions(run, served);
-    return { backend: served, isAttached: true };
-  }
-  const backend = await openLocal({
-    dir: program.dir,
-    home: program.home,
-    config: run.loaded.config,
-    env: program.env,
-    warn: (message) => program.stderr.write(`blitz: ${printable(message)}\n`),
-    allow: options.allow,
-    deny: options.deny,
-    ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
-  });
-  return { backend, isAttached: false };
-}
-
-/** What the command line sets is the workspace's in the service, for every client of it; so it is said. */
-async function applyOptions({ options, program, messages }: Omit<Asked, "prompt">, backend: Backend): Promise<void> {
-  const { model, agent, permissionMode, allow, deny, format } = options;
-  if (model !== undefined) await backend.setModel(model);
-  if (agent !== undefined) await backend.setAgent(agent);
-  if (permissionMode !== undefined) await backend.setPermissionMode(permissionMode);
-  for (const rule of deny) await backend.addPermissionRule("deny", rule);
-  for (const rule of allow) await backend.addPermissionRule("allow", rule);
-  if (format !== "text") return;
-  const { t } = await messages();
-  const isChanged = [model, agent, permissionMode].some((one) => one !== undefined) || allow.length + deny.length > 0;
-  if (options.background && !isChanged) return;
-  program.stderr.write(`${printable(t(isChanged ? "attach.changed" : "attach.done"))}\n`);
 }
 
 function turnOf({ prompt, options }: Asked, canAsk: boolean): Parameters<Backend["run"]>[1] {
@@ -250,12 +176,6 @@ async function tellProvider({ loaded, options, messages, program }: Run, { provi
   program.stderr.write(`${printable(t("provider.found", { model: `${provider}/${name}`, source }))}\n`);
 }
 
-async function warnElsewhere({ program, messages }: Run, session: SessionInfo, dir: string): Promise<void> {
-  if (session.workspace === dir) return;
-  const { t } = await messages();
-  program.stderr.write(`${printable(t("session.elsewhere", { workspace: session.workspace }))}\n`);
-}
-
 /** The answer so far, for a run that fails: text after the last tool call. */
 function createAnswer(): { readonly add: (event: TurnEvent) => void; readonly text: () => string } {
   let pieces: string[] = [];
@@ -268,16 +188,15 @@ function createAnswer(): { readonly add: (event: TurnEvent) => void; readonly te
   };
 }
 
-/** An error in the interface's language, where the catalog has its reason (I18N-22). */
+/** An error in the interface's language, with what only a run can say of it. */
 async function worded(error: unknown, exitCode: number, messages: Words, isAttached: boolean): Promise<string> {
   if (exitCode === EXIT.interrupted) return "interrupted";
-  const text = messageOf(error);
-  if (!isReason(error)) return text;
-  const { t, has } = await messages();
-  if (isReason(error, "MODEL_UNAVAILABLE") && error.metadata["model"] === "")
-    return isAttached ? `${t("provider.none")}\n${t("attach.shell_keys")}` : t("provider.none");
-  const key = `error.${error.reason}`;
-  return has(key) ? t(key, { ...error.metadata, message: text }) : text;
+  if (!isReason(error)) return messageOf(error);
+  const words = await messages();
+  const isBare = isReason(error, "MODEL_UNAVAILABLE") && error.metadata["model"] === "";
+  return isBare && isAttached
+    ? `${words.t("provider.none")}\n${words.t("attach.shell_keys")}`
+    : errorText(error, words);
 }
 
 function asError(failure: unknown): Error {

@@ -28,7 +28,7 @@ export interface RunOptions {
 }
 
 /** @throws UsageError for limits that aren't numbers, and flags that exclude each other (CLI-06) */
-export function runOptionsOf(line: Parsed, isInteractive: boolean = false): RunOptions {
+export function runOptionsOf(line: Parsed): RunOptions {
   const resume = line.text("resume");
   const resumes = resume !== undefined || line.has("continue");
   if (resume !== undefined && resume !== "latest" && line.has("continue"))
@@ -36,7 +36,6 @@ export function runOptionsOf(line: Parsed, isInteractive: boolean = false): RunO
   if (line.has("name") && resumes)
     throw usage(line.command, "--name titles a new session; it can't be given with --resume or --continue");
   if (line.has("bg")) refuseInBackground(line, resumes);
-  if (isInteractive) refuseInteractive(line);
   return {
     agent: line.text("agent"),
     model: line.text("model"),
@@ -66,8 +65,8 @@ function refuseInBackground(line: Parsed, resumes: boolean): void {
     throw usage(line.command, "--bg prints the run's ID only: --output-format must be text");
 }
 
-/** What goes with a single prompt only (CLI-06). */
-function refuseInteractive(line: Parsed): void {
+/** What goes with a single prompt only. @throws UsageError (CLI-06) */
+export function refuseInteractive(line: Parsed): void {
   const flag = ["bg", "plan", "max-turns", "max-cost-usd", "timeout"].find((one) => line.has(one));
   if (flag !== undefined)
     throw usage(line.command, `--${flag} needs a prompt, and goes with one prompt only, not a session`);

@@ -35,22 +35,7 @@ async function approve(deps: TerminalUiDeps, request: ApprovalRequest, signal: A
   const { out, messages } = deps;
   const answers: Readonly<Record<string, Decision>> =
     request.key === "" ? { y: "once", n: "deny" } : { y: "once", s: "session", a: "always", n: "deny" };
-  const title =
-    request.agent === undefined ? messages.t("approval.title") : messages.t("approval.agent", { agent: request.agent });
-  const label = { label: printable(request.keyLabel) };
-  const choices = [
-    messages.t("approval.once"),
-    ...(request.key === "" ? [] : [messages.t("approval.session", label), messages.t("approval.always", label)]),
-    messages.t("approval.no"),
-  ];
-  const show = (): void => {
-    const diff = request.diff === undefined ? [] : [colouredDiff(out, request.diff, deps.diffLines, messages)];
-    out.write(
-      ["", paint(out, 1, title), printable(request.detail), ...diff, ...choices, messages.t("approval.prompt")].join(
-        "\n",
-      ),
-    );
-  };
+  const show = (): void => out.write(["", ...approvalLines(request, deps), messages.t("approval.prompt")].join("\n"));
   for (
     let shown = show;
     ;
@@ -70,6 +55,24 @@ async function approve(deps: TerminalUiDeps, request: ApprovalRequest, signal: A
   }
 }
 
+/** Where and how a request is shown. */
+export type Showing = Pick<TerminalUiDeps, "out" | "messages" | "diffLines">;
+
+/** What is asked and what can be answered: title, detail, the coloured diff, a line an answer. */
+export function approvalLines(request: ApprovalRequest, { out, messages, diffLines }: Showing): readonly string[] {
+  const { agent, detail, diff, key, keyLabel } = request;
+  const { t } = messages;
+  const label = { label: printable(keyLabel) };
+  return [
+    paint(out, 1, agent === undefined ? t("approval.title") : t("approval.agent", { agent })),
+    printable(detail),
+    ...(diff === undefined ? [] : [colouredDiff(out, diff, diffLines, messages)]),
+    t("approval.once"),
+    ...(key === "" ? [] : [t("approval.session", label), t("approval.always", label)]),
+    t("approval.no"),
+  ];
+}
+
 const DIFF_COLOURS: Readonly<Record<string, number>> = { "+": 32, "-": 31, "@": 36 };
 
 /** A unified diff in colour, cut with a note of what is left out. */
@@ -85,23 +88,30 @@ export function colouredDiff(out: Output, diff: string, most: number, messages: 
 
 async function ask(deps: TerminalUiDeps, question: Question, signal: AbortSignal): Promise<Answer> {
   const { out, messages } = deps;
-  const options = question.options.map(
-    (option, at) => option.label || messages.t(`question.${option.key}`) || `${at + 1}`,
-  );
-  const lines = question.options.map((option, at) =>
-    option.label === "" ? (options[at] ?? "") : `[${at + 1}] ${printable(option.label)}`,
-  );
-  const head =
-    question.plan === undefined
-      ? printable(question.question)
-      : `${messages.t("question.plan")}\n\n${printable(question.plan)}\n`;
-  const show = (): void => out.write(["", paint(out, 1, head), ...lines, messages.t("question.prompt")].join("\n"));
+  const show = (): void => out.write(["", ...questionLines(question, deps), messages.t("question.prompt")].join("\n"));
   const typed = await deps.keyboard.line(show, (text) => out.write(text), signal);
   out.write("\n");
   if (typed === undefined) {
     deps.cancel();
     throw new Error("the question was cancelled");
   }
+  return answerTyped(question, typed);
+}
+
+/** The question, or the plan to review, and a numbered line an option (TUI-51). */
+export function questionLines(
+  { question, plan, options }: Question,
+  { out, messages: { t } }: Pick<Showing, "out" | "messages">,
+): readonly string[] {
+  const head = plan === undefined ? printable(question) : `${t("question.plan")}\n\n${printable(plan)}\n`;
+  const lines = options.map(({ key, label }, at) =>
+    label === "" ? t(`question.${key}`) : `[${at + 1}] ${printable(label)}`,
+  );
+  return [paint(out, 1, head), ...lines];
+}
+
+/** A number chooses an option; other text is the answer (TUI-51). */
+export function answerTyped(question: Question, typed: string): Answer {
   const chosen = question.options[Number(typed.trim()) - 1];
   return chosen === undefined ? { text: typed } : { keys: [chosen.key] };
 }

@@ -108,3 +108,33 @@ describe("a run while the service answers", () => {
     expect(await exec("go").done).toMatchObject({ code: 0, stdout: "Alone.\n" });
   });
 });
+
+describe("a session while the service answers", () => {
+  const session = (): Running =>
+    startBlitz(scratch, ["-i", "-c", scratch.cfg, "-d", scratch.ws, "go"], { openInput: true });
+
+  it("attaches to it, and says so once (CL-02, TUI-01)", async () => {
+    fake.script({ text: "Hello." });
+    const run = session();
+    run.child.stdin?.end();
+    const { code, stdout, stderr } = await run.done;
+    expect([code, stdout]).toEqual([0, expect.stringContaining("Hello.\n")]);
+    expect(`${stdout}${stderr}`.match(/Attached to/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ["SIGINT cancels the turn", "SIGINT", "aborted"],
+    ["SIGTERM leaves it to the service", "SIGTERM", "finished"],
+    ["SIGHUP leaves it to the service", "SIGHUP", "finished"],
+  ] as const)("%s (TUI-31, 67)", async (_name, signal, closed) => {
+    const hold = Promise.withResolvers<void>();
+    fake.script({ text: "All of it.", holdBody: hold.promise });
+    const run = session();
+    await until(() => fake.requests.length === 1);
+    run.child.kill(signal);
+    run.child.stdin?.end();
+    expect((await run.done).code).toBe(signal === "SIGINT" ? 0 : 130);
+    hold.resolve();
+    expect(await fake.requests[0]?.closed).toBe(closed);
+  });
+});

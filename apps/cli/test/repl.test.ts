@@ -163,6 +163,16 @@ describe("lines that are no prompt", () => {
     expect(sent()).toEqual([]);
   });
 
+  it("!cmd on a pipe gets none of the lines that are the session's (TUI-10)", async () => {
+    const session = opened();
+    session.type("!cat; echo over");
+    await until(() => session.shown().includes("over\n"));
+    session.type("/model");
+    session.type("/exit");
+    const { stdout } = await session.done;
+    expect(stdout).toContain("Model anthropic/fake-model.");
+  });
+
   it("shows escape sequences of a command's title as text, never obeyed (T-TUI-3)", async () => {
     const { stdout } = await typing([`/rename a${ESCAPE}]0;evil\u0007b${ESCAPE}[2Jc`]);
     expect(stdout).not.toContain(ESCAPE);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { createInterface, type Interface } from "node:readline";
+import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
 /** Lines of an input. One reader at a time; lines that came early wait for the next one. */
@@ -73,7 +73,7 @@ export function createTerminalReader(
     try {
       const line = await done.promise;
       if (line === undefined) output.write("\n");
-      else begun = textOf(editor);
+      else begun = editor.line; // what stands there without its end
       return line;
     } finally {
       signal.removeEventListener("abort", onAbort);
@@ -90,9 +90,4 @@ export function createTerminalReader(
     },
     close: () => undefined,
   };
-}
-
-/** What stands on the line without its end. */
-function textOf(editor: Interface): string {
-  return editor.line;
 }

@@ -57,7 +57,7 @@ export function createLineSurface(program: Program, messages: Messages, diffLine
     },
     lend: async (use) => {
       using _interrupts = program.takeInterrupts(() => undefined);
-      return await use();
+      return await use(isTerminal ? "inherit" : "ignore");
     },
     clear: () => {
       if (isTerminal) stdout.write(CLEAR);

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type Backend, isReason, NO_USAGE } from "@blitz/api";
+import { type Backend, NO_USAGE, type SessionInfo } from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
 import type { Parsed } from "../command-line.js";
 import { EXIT } from "../exit-code.js";
-import { messageOf, type Program } from "../program.js";
+import { errorText } from "../error-text.js";
+import { untilLeft } from "../leaving.js";
+import type { Program } from "../program.js";
 import { readEntry } from "./entry.js";
 import { readBlock } from "./read-block.js";
 import { sayResumed } from "./session-commands.js";
@@ -26,12 +28,15 @@ export interface ReplDeps {
   readonly resume: string;
   readonly continueLatest: boolean;
   readonly name: string | undefined;
+  /** Told of the session it begins in. */
+  readonly onOpened: (session: SessionInfo) => Promise<void>;
 }
 
 /** Reads lines and runs them until the person leaves or the input ends; the exit code (19). */
 export async function runRepl(deps: ReplDeps): Promise<number> {
   const { backend, surface, messages, program } = deps;
   const opened = await backend.openSession(deps.resume, deps.continueLatest);
+  await deps.onOpened(opened.session);
   if (deps.name !== undefined) await backend.renameSession(deps.name);
   backend.setUi(surface.ui);
   await banner(deps);
@@ -59,7 +64,8 @@ export async function runRepl(deps: ReplDeps): Promise<number> {
   return program.signal.aborted ? EXIT.interrupted : EXIT.ok;
 }
 
-async function banner({ backend, isAttached, surface, messages: { t }, program }: ReplDeps): Promise<void> {
+async function banner({ backend, surface, messages, program }: ReplDeps): Promise<void> {
+  const { t } = messages;
   const [agent, { provider, name }, sandbox, error] = await Promise.all([
     backend.activeAgent(),
     backend.model(),
@@ -68,9 +74,8 @@ async function banner({ backend, isAttached, surface, messages: { t }, program }
   ]);
   surface.say(t("repl.banner", { version: program.version, agent: agent.name, model: `${provider}/${name}` }));
   surface.say(t("repl.hint"), "dim");
-  if (isAttached) surface.say(t("attach.done"), "dim");
   if (sandbox[0] !== undefined) surface.say(t("repl.sandbox", { summary: sandbox[0] }), "dim");
-  if (error !== undefined) surface.say(`! ${name === "" ? t("provider.none") : error.message}`, "warn");
+  if (error !== undefined) surface.say(`! ${errorText(error, messages)}`, "warn");
 }
 
 /** `<agent> ›`, with the permission mode when it isn't the default (TUI-02). */
@@ -80,14 +85,12 @@ async function promptOf({ backend }: ReplDeps): Promise<string> {
 }
 
 /** A failure ends the line it happened in, not the REPL. */
-async function guarded({ surface, messages: { t, has }, program }: CommandContext, work: () => Promise<void>) {
+async function guarded({ surface, messages, program }: CommandContext, work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {
     if (program.signal.aborted) return;
-    const key = isReason(error) ? `error.${error.reason}` : "";
-    const text = messageOf(error);
-    surface.say(`✗ ${has(key) && isReason(error) ? t(key, { ...error.metadata, message: text }) : text}`, "bad");
+    surface.say(`✗ ${errorText(error, messages)}`, "bad");
   }
 }
 
@@ -99,7 +102,9 @@ async function enter(context: CommandContext, typed: string): Promise<void> {
       return;
     case "shell": {
       const { runUserShell } = await import("./user-shell.js");
-      const code = await surface.lend(() => runUserShell(entry.command, { cwd: backend.dir, env: program.env }));
+      const code = await surface.lend((stdin) =>
+        runUserShell(entry.command, { cwd: backend.dir, env: program.env, stdin }),
+      );
       if (code !== 0) surface.say(messages.t("repl.shell_code", { code }), "warn");
       return;
     }
@@ -132,7 +137,7 @@ async function runCommand(context: CommandContext, name: string, args: string): 
 
 /** One turn in the active session; Ctrl+C ends it alone (TUI-31), what steered too late runs next (TUI-33). */
 async function runTurn(deps: ReplDeps, turn: Parameters<CommandContext["runTurn"]>[0]): Promise<void> {
-  const { backend, surface, messages, program } = deps;
+  const { backend, isAttached, surface, messages, program } = deps;
   const session = (await backend.activeSession()) ?? (await backend.newSession());
   const cancel = new AbortController();
   const { printer } = surface;
@@ -143,10 +148,12 @@ async function runTurn(deps: ReplDeps, turn: Parameters<CommandContext["runTurn"
   {
     using _turn = surface.turn(() => cancel.abort(new DOMException("interrupted", "AbortError")));
     try {
-      const result = await backend.run(session.id, turn, {
-        signal: AbortSignal.any([program.signal, cancel.signal]),
+      const running = backend.run(session.id, turn, {
+        // Attached, a signal to this program only leaves: the turn is the service's (TUI-67).
+        signal: isAttached ? cancel.signal : AbortSignal.any([program.signal, cancel.signal]),
         onEvent: (event) => printer.event(event),
       });
+      const result = await (isAttached ? untilLeft(running, program.signal) : running);
       await end(EXIT.ok);
       surface.say(usageLine(result, messages), "dim");
       ({ leftover } = result);

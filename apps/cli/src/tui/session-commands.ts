@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { isReason, type SessionInfo } from "@blitz/api";
-import type { Messages } from "@blitz/i18n";
+import type { SessionInfo } from "@blitz/api";
+import { sessionRow } from "../sessions.js";
+import { undoLatest } from "../undo.js";
 import { type CommandContext, type SlashCommand, SlashUsage } from "./slash-command.js";
 
 /** How many messages a resumed session recalls (CLI-18), and how much of each. */
 const RECAP: number = 3;
 const RECAP_LENGTH: number = 200;
 
-/** One line of a session. */
-function rowOf(session: SessionInfo, messages: Messages): string {
-  const title = session.title.replaceAll("\n", " ") || messages.t("sessions.untitled");
-  return `${session.id}  ${session.updated.toISOString().slice(0, 16)}  ${title}`;
-}
-
 async function list({ backend, surface, messages }: CommandContext, all: boolean): Promise<void> {
   const sessions = await backend.listSessions(all);
   if (sessions.length === 0) surface.say(messages.t("sessions.none"), "dim");
-  for (const one of sessions) surface.say(`${rowOf(one, messages)}${all ? `  ${one.workspace}` : ""}`);
+  for (const one of sessions) surface.say(`${sessionRow(one, messages)}${all ? `  ${one.workspace}` : ""}`);
 }
 
 /** Says which session goes on, and its last messages (CLI-18). */
@@ -26,7 +21,7 @@ export function sayResumed(
   { surface, messages }: Pick<CommandContext, "surface" | "messages">,
   session: SessionInfo,
 ): void {
-  surface.say(messages.t("repl.resumed", { session: rowOf(session, messages) }), "good");
+  surface.say(messages.t("repl.resumed", { session: sessionRow(session, messages) }), "good");
   for (const { role, text } of (session.messages ?? []).filter(({ role: one }) => one !== "tool").slice(-RECAP)) {
     const points = [...text.replaceAll(/\s+/g, " ").trim()];
     const cut = points.length > RECAP_LENGTH ? `${points.slice(0, RECAP_LENGTH).join("")}…` : points.join("");
@@ -77,19 +72,11 @@ const rename: SlashCommand = {
 const undo: SlashCommand = {
   name: "undo",
   args: "[--force]",
-  run: async ({ backend, surface, messages: { t } }, args) => {
+  run: async ({ backend, surface, messages }, args) => {
     if (args !== "" && args !== "--force") throw new SlashUsage();
-    try {
-      const done = await backend.undo(args === "--force");
-      surface.say(t("undo.done", { label: done.label }), "good");
-      for (const path of done.restored) surface.say(t("undo.file", { path }));
-      if (done.error !== undefined) surface.say(`✗ ${t("undo.partial", { message: done.error.message })}`, "bad");
-    } catch (error) {
-      if (isReason(error, "UNDO_CONFLICT"))
-        return surface.say(`✗ ${t("undo.conflict", { files: error.metadata["files"] ?? "" })}`, "bad");
-      if (isReason(error, "NOTHING_TO_UNDO")) return surface.say(t("undo.nothing"), "dim");
-      throw error;
-    }
+    const { done, failed } = await undoLatest(backend, args === "--force", messages);
+    if (done !== undefined) surface.say(done, "good");
+    if (failed !== undefined) surface.say(failed, "warn");
   },
 };
 
@@ -111,7 +98,9 @@ const diff: SlashCommand = {
     if (args !== "" && args !== "git") throw new SlashUsage();
     if (args === "git") {
       const { runUserShell } = await import("./user-shell.js");
-      const code = await surface.lend(() => runUserShell("git diff", { cwd: backend.dir, env: program.env }));
+      const code = await surface.lend((stdin) =>
+        runUserShell("git diff", { cwd: backend.dir, env: program.env, stdin }),
+      );
       if (code !== 0) surface.say(`✗ ${messages.t("repl.shell_code", { code })}`, "bad");
       return;
     }

@@ -24,8 +24,11 @@ export interface Surface {
   readonly ui: Ui;
   /** A turn begins: until disposed, Ctrl+C calls `cancel` (TUI-31). */
   turn(cancel: () => void): Disposable;
-  /** Hands the terminal to a program until `use` is done; its Ctrl+C isn't ours (TUI-20, 62). */
-  lend<T>(use: () => Promise<T>): Promise<T>;
+  /**
+   * Hands the terminal to a program until `use` is done; its Ctrl+C isn't ours (TUI-20, 62). A pipe's lines
+   * are the session's alone, so there the program has no input (TUI-10).
+   */
+  lend<T>(use: (stdin: "inherit" | "ignore") => Promise<T>): Promise<T>;
   /** Clears the screen; nothing where there is none. */
   clear(): void;
   /** Leaves the terminal as it was found; idempotent. */

@@ -10,14 +10,16 @@ export interface UserShell {
   /** The workspace. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: "inherit" | "ignore";
 }
 
 /**
  * Runs `!cmd`: the user's own, with the terminal and the whole environment, no sandbox and no policy
  * (TUI-20). Resolves with the exit code, 128 + the signal's number when one ended it.
  */
-export async function runUserShell(command: string, { cwd, env }: UserShell): Promise<number> {
-  const child = spawn(shellOf(), [process.platform === "win32" ? "/c" : "-c", command], { cwd, env, stdio: "inherit" });
+export async function runUserShell(command: string, { cwd, env, stdin }: UserShell): Promise<number> {
+  const args = [process.platform === "win32" ? "/c" : "-c", command];
+  const child = spawn(shellOf(), args, { cwd, env, stdio: [stdin, "inherit", "inherit"] });
   const [code, signal] = (await once(child, "close")) as [number | null, NodeJS.Signals | null];
   if (code !== null) return code;
   const { constants } = await import("node:os");
