@@ -104,8 +104,8 @@ export function questionLines(
   { out, messages: { t } }: Pick<Showing, "out" | "messages">,
 ): readonly string[] {
   const head = plan === undefined ? printable(question) : `${t("question.plan")}\n\n${printable(plan)}\n`;
-  const lines = options.map(({ key, label }, at) =>
-    label === "" ? t(`question.${key}`) : `[${at + 1}] ${printable(label)}`,
+  const lines = options.map(
+    ({ key, label }, at) => `[${at + 1}] ${label === "" ? t(`question.${key}`) : printable(label)}`,
   );
   return [paint(out, 1, head), ...lines];
 }

@@ -11,7 +11,7 @@ const RED: number = 31;
 const CYAN: number = 36;
 
 /** Tools a person sees the effect of: a list, a question, a plan. */
-const SHOWN_OTHERWISE: ReadonlySet<string> = new Set([
+export const SHOWN_OTHERWISE: ReadonlySet<string> = new Set([
   "todo",
   "ask_user_question",
   "enter_plan_mode",
@@ -73,7 +73,8 @@ export function createTextPrinter(stdout: Output, stderr: Output, messages: Mess
   };
 }
 
-function taskLines(items: Extract<TurnEvent, { type: "tasks" }>["items"], messages: Messages): string {
+/** The agent's task list as a checklist (TUI-61). */
+export function taskLines(items: Extract<TurnEvent, { type: "tasks" }>["items"], messages: Messages): string {
   const marks = { pending: "[ ]", in_progress: "[>]", done: "[x]" } as const;
   const done = items.filter((item) => item.status === "done").length;
   const title = messages.t("tasks.title", { done, total: items.length });

@@ -10,7 +10,7 @@ import type { Program } from "../program.js";
 import { colouredDiff, createTerminalUi } from "../terminal-ui.js";
 import { createPipeReader, createTerminalReader, type LineReader } from "./line-reader.js";
 import { createLineUi } from "./line-ui.js";
-import type { Surface, Tone } from "./surface.js";
+import type { Choice, Surface, Tone } from "./surface.js";
 
 const TONES: Readonly<Record<Tone, number>> = { plain: 0, dim: 2, good: 32, warn: 33, bad: 31 };
 
@@ -42,7 +42,7 @@ export function createLineSurface(program: Program, messages: Messages, diffLine
     diff: (text) => stdout.write(`${colouredDiff(stdout, text, Number.POSITIVE_INFINITY, messages)}\n`),
     printer: createTextPrinter(stdout, stdout, messages),
     ui: uiOf(isTerminal, { program, stdout, reader, messages, diffLines, cancel: () => cancelTurn() }),
-    turn: (cancel) => {
+    turn: ({ cancel }) => {
       cancelTurn = cancel;
       const interrupts = program.takeInterrupts(cancel);
       const working = (): void => say(messages.t("repl.working"), "dim");
@@ -59,11 +59,27 @@ export function createLineSurface(program: Program, messages: Messages, diffLine
       using _interrupts = program.takeInterrupts(() => undefined);
       return await use(isTerminal ? "inherit" : "ignore");
     },
+    pick: async (title, choices, current) => {
+      for (const [at, { key, label, detail = "" }] of choices.entries())
+        say(`${key === current ? "›" : " "} [${at + 1}] ${label}${detail === "" ? "" : `  ${detail}`}`);
+      const typed = ((await reader.read(`${printable(title)} `)) ?? "").trim();
+      return choiceOf(typed, choices);
+    },
+    title: () => undefined,
     clear: () => {
       if (isTerminal) stdout.write(CLEAR);
     },
     close: () => reader.close(),
   };
+}
+
+/** A number, a key, or text that is found in one label alone chooses (TUI-15). */
+function choiceOf(typed: string, choices: readonly Choice[]): string | undefined {
+  if (typed === "") return undefined;
+  const numbered = choices[Number(typed) - 1] ?? choices.find(({ key }) => key === typed);
+  if (numbered !== undefined) return numbered.key;
+  const found = choices.filter(({ label }) => label.toLowerCase().includes(typed.toLowerCase()));
+  return found.length === 1 ? found[0]?.key : undefined;
 }
 
 interface Asking {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type Backend, NO_USAGE, type SessionInfo } from "@blitz/api";
+import { type Backend, isReason, NO_USAGE, type SessionInfo } from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
 import type { Parsed } from "../command-line.js";
 import { EXIT } from "../exit-code.js";
@@ -145,8 +145,13 @@ async function runTurn(deps: ReplDeps, turn: Parameters<CommandContext["runTurn"
   const end = async (exitCode: number): Promise<void> =>
     await printer.end({ exitCode, answer: "", durationMs: performance.now() - started, usage: NO_USAGE });
   let leftover: readonly string[] = [];
+  const steering: Promise<void>[] = [];
+  const late: string[] = [];
   {
-    using _turn = surface.turn(() => cancel.abort(new DOMException("interrupted", "AbortError")));
+    using _turn = surface.turn({
+      cancel: () => cancel.abort(new DOMException("interrupted", "AbortError")),
+      steer: (text) => void steering.push(steer(deps, session.id, text, late)),
+    });
     try {
       const running = backend.run(session.id, turn, {
         // Attached, a signal to this program only leaves: the turn is the service's (TUI-67).
@@ -157,11 +162,27 @@ async function runTurn(deps: ReplDeps, turn: Parameters<CommandContext["runTurn"
       await end(EXIT.ok);
       surface.say(usageLine(result, messages), "dim");
       ({ leftover } = result);
+      await Promise.all(steering);
     } catch (error) {
       await end(EXIT.failed);
       if (!cancel.signal.aborted) throw error;
       surface.say(messages.t("repl.interrupted"), "warn");
     }
   }
-  for (const text of leftover) await runTurn(deps, { text });
+  for (const text of [...leftover, ...late]) await runTurn(deps, { text });
+}
+
+/** Hands a message to the turn; one that comes too late runs after it (TUI-32, 33). */
+async function steer(
+  { backend, surface, messages }: ReplDeps,
+  sessionId: string,
+  text: string,
+  late: string[],
+): Promise<void> {
+  try {
+    await backend.steer(sessionId, text);
+  } catch (error) {
+    if (isReason(error, "STEER_TOO_LATE")) late.push(text);
+    else surface.say(`✗ ${errorText(error, messages)}`, "bad");
+  }
 }

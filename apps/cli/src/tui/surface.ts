@@ -7,6 +7,23 @@ import type { Printer } from "../output/printer.js";
 /** How a printed line is meant; where there is no colour it says the same without. */
 export type Tone = "plain" | "dim" | "good" | "warn" | "bad";
 
+/** Something to choose. */
+export interface Choice {
+  readonly key: string;
+  readonly label: string;
+  readonly detail?: string;
+  /** A letter that chooses it at once, in lower case. */
+  readonly shortcut?: string;
+}
+
+/** What a person can do to the turn that runs. */
+export interface TurnKeys {
+  /** Ends it (TUI-31). */
+  readonly cancel: () => void;
+  /** Hands it a message (TUI-32). */
+  readonly steer: (text: string) => void;
+}
+
 /**
  * A terminal, or a pipe, as the REPL sees it: the one owner of its input (TUI-10). It knows nothing of
  * sessions or models.
@@ -22,8 +39,12 @@ export interface Surface {
   readonly printer: Printer;
   /** Asks for the turn that runs. */
   readonly ui: Ui;
-  /** A turn begins: until disposed, Ctrl+C calls `cancel` (TUI-31). */
-  turn(cancel: () => void): Disposable;
+  /** A turn begins; until disposed, keys reach it. */
+  turn(keys: TurnKeys): Disposable;
+  /** Asks for one of `choices`; `undefined` when none is wanted (TUI-15). `current` is marked. */
+  pick(title: string, choices: readonly Choice[], current?: string): Promise<string | undefined>;
+  /** The window's title, where there is one (TUI-06). */
+  title(text: string): void;
   /**
    * Hands the terminal to a program until `use` is done; its Ctrl+C isn't ours (TUI-20, 62). A pipe's lines
    * are the session's alone, so there the program has no input (TUI-10).
