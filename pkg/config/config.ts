@@ -105,6 +105,13 @@ export interface Config {
     readonly diff_lines: number;
     readonly locale: string;
     readonly locales_dir: string;
+    readonly history_file: string;
+    readonly history_size: number;
+    readonly spinner: boolean;
+    readonly terminal_title: boolean;
+    readonly notify: "both" | "bell" | "desktop" | "off";
+    /** Seconds. */
+    readonly notify_after: number;
   };
 }
 

@@ -253,6 +253,7 @@ const PATHS: readonly string[] = [
   "log.dir",
   "audit.dir",
   "ui.locales_dir",
+  "ui.history_file",
 ];
 
 /** `~` and `~/…` stand for the home directory; `~user` stays as written (CFG-04). */

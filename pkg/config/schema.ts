@@ -385,4 +385,15 @@ export const SETTINGS: readonly Setting[] = [
   { key: "ui.diff_lines", type: positive, default: 120, description: "Lines of a diff shown when asking." },
   { key: "ui.locale", type: text(), default: "en-US", description: "Language of the interface and of replies." },
   { key: "ui.locales_dir", type: text(), default: "~/.blitz/locales", description: "Catalogs of your own." },
+  { key: "ui.history_file", type: text(), default: "~/.blitz/history", description: "Lines you entered, to recall." },
+  { key: "ui.history_size", type: count, default: 1000, description: "How many of them are recalled." },
+  { key: "ui.spinner", type: flag, default: true, description: "Show what the agent does while it works." },
+  { key: "ui.terminal_title", type: flag, default: true, description: "Put the session's title on the window." },
+  {
+    key: "ui.notify",
+    type: text("both", "bell", "desktop", "off"),
+    default: "both",
+    description: "How a long turn that ended or waits calls you: both, bell, desktop or off.",
+  },
+  { key: "ui.notify_after", type: count, default: 30, description: "Seconds a turn takes to be long; 0 = never." },
 ];

@@ -102,9 +102,11 @@ async function programOf(line: Parsed, ends: Ends): Promise<Program> {
   const dir = absolute(line.text("dir") ?? cwd, home, cwd);
   const found = await stat(dir).catch(() => undefined);
   if (found?.isDirectory() !== true) throw new UsageError(`${dir} is not a directory`);
+  const isPlain = line.has("plain") || !["", "0", undefined].includes(env["BLITZ_PLAIN"]);
+  const output = (given: Output): Output => (isPlain ? { ...given, colour: false } : given);
   return {
-    stdout: ends.stdout,
-    stderr: ends.stderr,
+    stdout: output(ends.stdout),
+    stderr: output(ends.stderr),
     stdin: () => process.stdin,
     env,
     home,
@@ -114,6 +116,7 @@ async function programOf(line: Parsed, ends: Ends): Promise<Program> {
     signal: ends.abort.signal,
     takeInterrupts: ends.takeInterrupts,
     version: ends.version,
+    isPlain,
   };
 }
 

@@ -26,6 +26,7 @@ export interface Command {
 export const COMMON_FLAGS: readonly Flag[] = [
   { name: "config", short: "c", value: "DIR", help: "settings directory (default ~/.blitz)" },
   { name: "dir", short: "d", value: "DIR", help: "workspace (default: the current directory)" },
+  { name: "plain", help: "plain text: no colour, no cursor movement, words for marks" },
   { name: "help", short: "h", help: "show this" },
 ];
 

@@ -21,6 +21,8 @@ export interface Program {
   /** Until disposed, SIGINT calls `onInterrupt` and aborts nothing: the REPL minds Ctrl+C itself (CLI-19). */
   readonly takeInterrupts: (onInterrupt: () => void) => Disposable;
   readonly version: string;
+  /** `--plain` or BLITZ_PLAIN: no colour, no cursor movement, words in place of marks (TUI-69). */
+  readonly isPlain: boolean;
 }
 
 /** The terminal is gone: an attached run is left to the service, any other is cancelled (CLI-19). */

@@ -42,7 +42,7 @@ export function openTerminal(scratch: Scratch, args: readonly string[], options:
   const { columns = 80, rows = 24, env = {}, program = [process.execPath, PROGRAM] } = options;
   const [file, ...before] = program;
   const pty = spawn(file, [...before, ...args], {
-    name: "xterm-256color",
+    name: env["TERM"] ?? "xterm-256color",
     cols: columns,
     rows,
     cwd: scratch.ws,

@@ -43,49 +43,43 @@ export function createPipeReader(input: Readable, write: (text: string) => void,
 }
 
 /**
- * Lines of a terminal by Node's line editor. It has the terminal only while a line is read: keys typed
- * at other times belong to whoever asks then, and a paste's further lines wait for the next read.
+ * Lines of a terminal as it edits and echoes them itself. It is read only while a line is wanted: keys
+ * typed at other times belong to whoever asks then, and a paste's further lines wait for the next read.
+ * `interrupts` takes Ctrl+C, which ends the input.
  */
 export function createTerminalReader(
-  input: NodeJS.ReadStream,
-  output: NodeJS.WritableStream,
+  input: Readable,
+  write: (text: string) => void,
   signal: AbortSignal,
+  interrupts: (onInterrupt: () => void) => Disposable,
 ): LineReader {
   const lines: string[] = [];
-  let history: string[] = [];
-  let begun = "";
-  const readOne = async (show: string): Promise<string | undefined> => {
+  const readOne = async (): Promise<string | undefined> => {
     if (signal.aborted) return undefined;
-    const editor = createInterface({ input, output, terminal: true, history, prompt: show });
     const done = Promise.withResolvers<string | undefined>();
-    editor.on("line", (line) => void lines.push(line));
-    editor.once("line", () => setImmediate(() => done.resolve(lines.shift()))); // after the rest of the same paste
-    editor.on("history", (kept) => {
-      history = [...kept];
-    });
-    editor.on("SIGINT", () => done.resolve(undefined));
-    editor.on("close", () => done.resolve(undefined));
-    const onAbort = (): void => done.resolve(undefined);
-    signal.addEventListener("abort", onAbort, { once: true });
-    editor.prompt();
-    if (begun !== "") editor.write(begun);
-    begun = "";
+    const end = (): void => done.resolve(undefined);
+    const reader = createInterface({ input, terminal: false, crlfDelay: Number.POSITIVE_INFINITY });
+    reader.on("line", (line) => void lines.push(line));
+    reader.once("line", () => setImmediate(() => done.resolve(lines.shift()))); // after the rest of the same paste
+    reader.once("close", end);
+    signal.addEventListener("abort", end, { once: true });
+    using _interrupts = interrupts(end);
     try {
       const line = await done.promise;
-      if (line === undefined) output.write("\n");
-      else begun = editor.line; // what stands there without its end
+      if (line === undefined) write("\n");
       return line;
     } finally {
-      signal.removeEventListener("abort", onAbort);
-      editor.close();
+      signal.removeEventListener("abort", end);
+      reader.close();
       input.pause();
     }
   };
   return {
     read: async (show) => {
+      write(show);
       const early = lines.shift();
-      if (early === undefined) return await readOne(show);
-      output.write(`${show}${early}\n`);
+      if (early === undefined) return await readOne();
+      write(`${early}\n`);
       return early;
     },
     close: () => undefined,

@@ -17,27 +17,27 @@ const TONES: Readonly<Record<Tone, number>> = { plain: 0, dim: 2, good: 32, warn
 /** How often a turn that still works says so in words (TUI-69). */
 const STILL_WORKING_MS: number = 30_000;
 
-/** Clears the screen and what has scrolled out of it, then goes home. */
-const CLEAR: string = "\u001b[H\u001b[2J\u001b[3J";
-
-/**
- * The plain surface: text from top to bottom, no cursor movement but the line editor's own, words in
- * place of spinners (TUI-69, BEY-60).
- */
+/** The plain surface: text from top to bottom, no cursor movement, words in place of spinners and marks (TUI-69, BEY-60). */
 export function createLineSurface(program: Program, messages: Messages, diffLines: number): Surface {
   const { stdout, signal } = program;
   const stdin = program.stdin();
-  const isTerminal = stdin.isTTY === true && stdout.isTty && moves(program);
+  const isTerminal = stdin.isTTY === true;
+  const write = (text: string): void => stdout.write(text);
   const reader = isTerminal
-    ? createTerminalReader(stdin, process.stdout, signal)
-    : createPipeReader(stdin, (text) => stdout.write(text), signal);
+    ? createTerminalReader(stdin, write, signal, program.takeInterrupts)
+    : createPipeReader(stdin, write, signal);
   let cancelTurn = (): void => undefined;
   const say = (text: string, tone: Tone = "plain"): void => {
-    const clean = printable(text);
+    const clean = inWords(printable(text), messages);
     stdout.write(`${tone === "plain" ? clean : paint(stdout, TONES[tone], clean)}\n`);
   };
   return {
-    line: (prompt) => reader.read(isTerminal ? paint(stdout, 1, prompt) : prompt),
+    line: ({ text, note }) => {
+      const prompt = `${text}${note === undefined ? "" : ` [${note.text}]`} › `;
+      return reader.read(paint(stdout, 1, prompt));
+    },
+    completeWith: () => undefined,
+    ownsTerminal: false,
     say,
     diff: (text) => stdout.write(`${colouredDiff(stdout, text, Number.POSITIVE_INFINITY, messages)}\n`),
     printer: createTextPrinter(stdout, stdout, messages),
@@ -66,11 +66,16 @@ export function createLineSurface(program: Program, messages: Messages, diffLine
       return choiceOf(typed, choices);
     },
     title: () => undefined,
-    clear: () => {
-      if (isTerminal) stdout.write(CLEAR);
-    },
+    clear: () => undefined, // what was said can't be unsaid here
     close: () => reader.close(),
   };
+}
+
+/** Marks at the beginning, as words: a reader speaks them, and so does a person who listens (TUI-69). */
+function inWords(text: string, { t }: Messages): string {
+  if (text.startsWith("✗ ")) return `${t("plain.error")}${text.slice(2)}`;
+  if (text.startsWith("! ")) return `${t("plain.warning")}${text.slice(2)}`;
+  return text.startsWith("↳ ") ? text.slice(2) : text;
 }
 
 /** A number, a key, or text that is found in one label alone chooses (TUI-15). */
@@ -94,9 +99,4 @@ interface Asking {
 function uiOf(isTerminal: boolean, { program, stdout, reader, messages, diffLines, cancel }: Asking): Ui {
   if (!isTerminal) return createLineUi({ out: stdout, reader, messages, diffLines });
   return createTerminalUi({ out: stdout, keyboard: createKeyboard(program.stdin()), messages, diffLines, cancel });
-}
-
-/** Whether the terminal can move its cursor, which the line editor needs (TUI-68). */
-function moves({ env }: Program): boolean {
-  return (env["TERM"] ?? "") !== "" && env["TERM"] !== "dumb";
 }

@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { RuleEffect } from "@blitz/api";
-import { type CommandContext, type SlashCommand, SlashUsage } from "./slash-command.js";
+import { type CommandContext, fixed, type SlashCommand, SlashUsage } from "./slash-command.js";
 
 const EFFECTS: readonly RuleEffect[] = ["deny", "ask", "allow"];
 
@@ -11,6 +11,7 @@ export const PERMISSIONS: SlashCommand = {
   name: "permissions",
   aliases: ["perms"],
   args: "[allow|ask|deny <rule>]",
+  complete: fixed(...EFFECTS),
   run: async (context, args) => {
     if (args === "") return await list(context);
     const [, word = "", rule = ""] = /^(\S+)\s+(\S[\s\S]*)$/.exec(args) ?? [];

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { Surface } from "./surface.js";
+import type { LineKeys, Prompt, Surface } from "./surface.js";
 
 const FENCE: string = '"""';
 /** Stands where the prompt does on the further lines of a block. */
-const MORE: string = "… ";
+const MORE: Prompt = { text: "…" };
 
 /**
  * One entry: a line, lines joined by a trailing `\`, or the block between two lines of `"""` (TUI-12).
  * Input that ends inside a block gives what there is; `undefined` when there is nothing.
  */
-export async function readBlock(surface: Surface, prompt: string): Promise<string | undefined> {
-  const first = await surface.line(prompt);
+export async function readBlock(surface: Surface, prompt: Prompt, keys?: LineKeys): Promise<string | undefined> {
+  const first = await surface.line(prompt, keys);
   if (first === undefined) return undefined;
   if (first.trim() === FENCE) return ` ${await fenced(surface)}`; // a block is text, whatever it begins with
   const lines = [first];

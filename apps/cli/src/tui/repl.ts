@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type Backend, isReason, NO_USAGE, type SessionInfo } from "@blitz/api";
+import { ApiError, type Backend, isReason, NO_USAGE, type PermissionMode, type SessionInfo } from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
 import type { Parsed } from "../command-line.js";
 import { EXIT } from "../exit-code.js";
 import { errorText } from "../error-text.js";
 import { untilLeft } from "../leaving.js";
 import type { Program } from "../program.js";
+import { createComplete } from "./complete.js";
 import { readEntry } from "./entry.js";
 import { readBlock } from "./read-block.js";
 import { sayResumed } from "./session-commands.js";
 import { type CommandContext, SlashUsage } from "./slash-command.js";
-import { nearestCommand, slashCommandOf } from "./slash-commands.js";
-import type { Surface } from "./surface.js";
+import { nearestCommand, SLASH_COMMANDS, slashCommandOf } from "./slash-commands.js";
+import type { Prompt, Surface } from "./surface.js";
 import { usageLine } from "./usage-line.js";
 
 /** What a REPL runs on; the caller closes both. */
@@ -28,6 +29,10 @@ export interface ReplDeps {
   readonly resume: string;
   readonly continueLatest: boolean;
   readonly name: string | undefined;
+  /** `ui.terminal_title`. */
+  readonly hasTitle: boolean;
+  /** Whether a file is never offered: its path from the workspace (CLI-41). */
+  readonly isBlocked: (file: string) => boolean;
   /** Told of the session it begins in. */
   readonly onOpened: (session: SessionInfo) => Promise<void>;
 }
@@ -52,16 +57,25 @@ export async function runRepl(deps: ReplDeps): Promise<number> {
       hasLeft = true;
     },
   };
+  surface.completeWith(createComplete({ commands: SLASH_COMMANDS, context, isBlocked: deps.isBlocked }));
   const first = deps.line.text("prompt") ?? deps.line.words.join(" ");
   if (first.trim() !== "") await guarded(context, () => context.runTurn({ text: first.trim() }));
   while (!hasLeft && !program.signal.aborted) {
-    const typed = await readBlock(surface, await promptOf(deps));
+    await showTitle(deps);
+    const typed = await readBlock(surface, await promptOf(deps), { cycleMode: () => cycleMode(deps) });
     if (typed === undefined) break;
     await guarded(context, () => enter(context, typed));
   }
   const session = await backend.activeSession();
   if (session !== undefined && session.messageCount > 0) surface.say(`blitz --resume=${session.id}`, "dim");
   return program.signal.aborted ? EXIT.interrupted : EXIT.ok;
+}
+
+/** The window is called as the session is (TUI-06). */
+async function showTitle({ backend, surface, hasTitle }: ReplDeps): Promise<void> {
+  if (!hasTitle) return;
+  const session = await backend.activeSession();
+  surface.title(session === undefined || session.title === "" ? "Blitz" : `Blitz · ${session.title}`);
 }
 
 async function banner({ backend, surface, messages, program }: ReplDeps): Promise<void> {
@@ -72,16 +86,36 @@ async function banner({ backend, surface, messages, program }: ReplDeps): Promis
     backend.sandboxSummary(),
     backend.modelError(),
   ]);
-  surface.say(t("repl.banner", { version: program.version, agent: agent.name, model: `${provider}/${name}` }));
+  const model = name === "" ? t("repl.no_model") : `${provider}/${name}`;
+  surface.say(t("repl.banner", { version: program.version, agent: agent.name, model }));
   surface.say(t("repl.hint"), "dim");
   if (sandbox[0] !== undefined) surface.say(t("repl.sandbox", { summary: sandbox[0] }), "dim");
   if (error !== undefined) surface.say(`! ${errorText(error, messages)}`, "warn");
 }
 
-/** `<agent> ›`, with the permission mode when it isn't the default (TUI-02). */
-async function promptOf({ backend }: ReplDeps): Promise<string> {
+/** The agent, with the permission mode when it isn't the default (TUI-02). */
+async function promptOf({ backend }: Pick<ReplDeps, "backend">): Promise<Prompt> {
   const { agent, permissionMode } = await backend.settings();
-  return `${agent}${permissionMode === "default" ? "" : ` [${permissionMode}]`} › `;
+  if (permissionMode === "default") return { text: agent };
+  return { text: agent, note: { text: permissionMode, tone: permissionMode === "bypass" ? "bad" : "warn" } };
+}
+
+/** Shift+Tab's modes, in order (TUI-13). */
+const CYCLE: readonly PermissionMode[] = ["default", "accept-edits", "auto", "plan"];
+
+/** The next mode of the cycle that can be entered. */
+async function cycleMode({ backend }: Pick<ReplDeps, "backend">): Promise<Prompt> {
+  const { permissionMode } = await backend.settings();
+  const at = CYCLE.indexOf(permissionMode);
+  for (const mode of [...CYCLE.slice(at + 1), ...CYCLE.slice(0, at + 1)]) {
+    try {
+      await backend.setPermissionMode(mode);
+      break;
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error; // a mode that can't be entered here is passed over
+    }
+  }
+  return await promptOf({ backend });
 }
 
 /** A failure ends the line it happened in, not the REPL. */

@@ -4,7 +4,8 @@
 import type { SessionInfo } from "@blitz/api";
 import { sessionRow } from "../sessions.js";
 import { undoLatest } from "../undo.js";
-import { type CommandContext, type SlashCommand, SlashUsage } from "./slash-command.js";
+import { type CommandContext, fixed, type SlashCommand, SlashUsage } from "./slash-command.js";
+import type { Completion } from "./surface.js";
 
 /** How many messages a resumed session recalls (CLI-18), and how much of each. */
 const RECAP: number = 3;
@@ -36,6 +37,10 @@ async function load(context: CommandContext, ref: string): Promise<void> {
 
 const session: SlashCommand = {
   name: "session",
+  complete: async (context) => {
+    const loads = (await sessionIds(context)).map((one) => ({ ...one, text: `load ${one.text}` }));
+    return [...["list", "list --all", "new"].map((text) => ({ text })), ...loads];
+  },
   args: "list [--all] | new | load <id> | delete <id>",
   run: async (context, args) => {
     const [action = "", ref = "", ...more] = args.split(/\s+/);
@@ -53,10 +58,37 @@ const session: SlashCommand = {
   },
 };
 
+/** Sessions with messages, as many as anyone looks through (TUI-16). */
+const MOST_PICKED: number = 50;
+
+async function pickSession({ backend, surface, messages }: CommandContext): Promise<string | undefined> {
+  const sessions = (await backend.listSessions(false)).filter(({ messageCount }) => messageCount > 0);
+  if (sessions.length === 0) {
+    surface.say(messages.t("sessions.none"), "dim");
+    return undefined;
+  }
+  const choices = sessions.slice(0, MOST_PICKED).map(({ id, title, updated }) => ({
+    key: id,
+    label: title === "" ? messages.t("sessions.untitled") : title,
+    detail: `${updated.toISOString().slice(0, 16).replace("T", " ")}  ${id}`,
+  }));
+  return await surface.pick(messages.t("repl.pick_session"), choices, (await backend.activeSession())?.id);
+}
+
+/** The newest sessions' IDs (CLI-41). */
+async function sessionIds({ backend }: Pick<CommandContext, "backend">): Promise<readonly Completion[]> {
+  const newest = (await backend.listSessions(false)).slice(0, 20);
+  return newest.map(({ id, title }) => ({ text: id, detail: title }));
+}
+
 const resume: SlashCommand = {
   name: "resume",
   args: "[id]",
-  run: async (context, ref) => await (ref === "" ? list(context, false) : load(context, ref)),
+  complete: sessionIds,
+  run: async (context, given) => {
+    const ref = given === "" ? await pickSession(context) : given;
+    if (ref !== undefined) await load(context, ref);
+  },
 };
 
 const rename: SlashCommand = {
@@ -72,6 +104,7 @@ const rename: SlashCommand = {
 const undo: SlashCommand = {
   name: "undo",
   args: "[--force]",
+  complete: fixed("--force"),
   run: async ({ backend, surface, messages }, args) => {
     if (args !== "" && args !== "--force") throw new SlashUsage();
     const { done, failed } = await undoLatest(backend, args === "--force", messages);
@@ -94,6 +127,7 @@ const checkpoints: SlashCommand = {
 const diff: SlashCommand = {
   name: "diff",
   args: "[git]",
+  complete: fixed("git"),
   run: async ({ backend, surface, messages, program }, args) => {
     if (args !== "" && args !== "git") throw new SlashUsage();
     if (args === "git") {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { PERMISSION_MODES } from "@blitz/api";
-import type { SlashCommand } from "./slash-command.js";
+import { type Backend, PERMISSION_MODES } from "@blitz/api";
+import type { Messages } from "@blitz/i18n";
+import { fixed, type SlashCommand } from "./slash-command.js";
+import type { Surface } from "./surface.js";
 
 const agents: SlashCommand = {
   name: "agents",
@@ -15,13 +17,30 @@ const agents: SlashCommand = {
   },
 };
 
+async function pickAgent(
+  backend: Backend,
+  surface: Surface,
+  { t }: Messages,
+  active: string,
+): Promise<string | undefined> {
+  const choices = (await backend.listAgents()).map(({ name, description, pinnedModel }) => ({
+    key: name,
+    label: name,
+    detail: `${description}${pinnedModel === "" ? "" : `  📌 ${pinnedModel}`}`,
+  }));
+  return await surface.pick(t("repl.pick_agent"), choices, active);
+}
+
 const agent: SlashCommand = {
   name: "agent",
   args: "[name]",
-  run: async (context, name) => {
-    const { backend, surface, messages } = context;
-    if (name === "") return await agents.run(context, "");
-    await backend.setAgent(name);
+  complete: async ({ backend }) =>
+    (await backend.listAgents()).map(({ name, description }) => ({ text: name, detail: description })),
+  run: async ({ backend, surface, messages }, given) => {
+    const active = (await backend.activeAgent()).name;
+    const name = given === "" ? await pickAgent(backend, surface, messages, active) : given;
+    if (name === undefined) return;
+    if (name !== active) await backend.setAgent(name);
     surface.say(messages.t("repl.agent_set", { agent: (await backend.activeAgent()).name }), "good");
   },
 };
@@ -47,14 +66,13 @@ const model: SlashCommand = {
 const mode: SlashCommand = {
   name: "mode",
   args: "[mode]",
-  run: async ({ backend, surface, messages }, name) => {
-    if (name !== "") {
-      const now = await backend.setPermissionMode(name);
-      surface.say(messages.t("repl.mode_set", { mode: now }), "good");
-      return;
-    }
+  complete: fixed(...PERMISSION_MODES),
+  run: async ({ backend, surface, messages }, given) => {
     const { permissionMode } = await backend.settings();
-    for (const one of PERMISSION_MODES) surface.say(`${one === permissionMode ? "›" : " "} ${one}`);
+    const choices = PERMISSION_MODES.map((mode) => ({ key: mode, label: mode, detail: messages.t(`mode.${mode}`) }));
+    const name = given === "" ? await surface.pick(messages.t("repl.pick_mode"), choices, permissionMode) : given;
+    if (name === undefined) return;
+    surface.say(messages.t("repl.mode_set", { mode: await backend.setPermissionMode(name) }), "good");
   },
 };
 

@@ -4,7 +4,7 @@
 import type { Backend } from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
 import type { Program } from "../program.js";
-import type { Surface } from "./surface.js";
+import type { Completion, Surface } from "./surface.js";
 
 /** What a slash command may use. */
 export interface CommandContext {
@@ -26,7 +26,14 @@ export interface SlashCommand {
   readonly args: string;
   /** The catalog's key of its one-line help is `slash.<name>`. */
   run(context: CommandContext, args: string): Promise<void>;
+  /** What its arguments may be, whole; filtered by what is typed (CLI-40, 41). */
+  complete?(context: Pick<CommandContext, "backend">): Promise<readonly Completion[]>;
 }
 
 /** Arguments a command can't read: the command's usage is shown. */
 export class SlashUsage extends Error {}
+
+/** Fixed arguments, as completions. */
+export function fixed(...texts: readonly string[]): () => Promise<readonly Completion[]> {
+  return async () => texts.map((text) => ({ text }));
+}

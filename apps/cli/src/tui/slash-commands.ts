@@ -5,7 +5,7 @@ import { nearest } from "@blitz/api";
 import { PERMISSIONS } from "./permission-commands.js";
 import { SESSION_COMMANDS } from "./session-commands.js";
 import { SETUP_COMMANDS } from "./setup-commands.js";
-import { type SlashCommand, SlashUsage } from "./slash-command.js";
+import { fixed, type SlashCommand, SlashUsage } from "./slash-command.js";
 import { countOf } from "./usage-line.js";
 
 const help: SlashCommand = {
@@ -43,6 +43,7 @@ const cost: SlashCommand = {
 const memory: SlashCommand = {
   name: "memory",
   args: "[show]",
+  complete: fixed("show"),
   run: async ({ backend, surface, messages }, args) => {
     if (args !== "" && args !== "show") throw new SlashUsage();
     const files = await backend.memoryFiles();

@@ -16,6 +16,29 @@ export interface Choice {
   readonly shortcut?: string;
 }
 
+/** What stands before the line: `text`, then `note` in a colour of its own, then `›`. */
+export interface Prompt {
+  readonly text: string;
+  readonly note?: { readonly text: string; readonly tone: Tone };
+}
+
+/** What keys at the prompt do beside editing. */
+export interface LineKeys {
+  /** Shift+Tab: the next permission mode; the prompt that says so (TUI-13). */
+  readonly cycleMode: () => Promise<Prompt>;
+}
+
+/** Text to put in. */
+export interface Completion {
+  readonly text: string;
+  readonly detail?: string;
+}
+
+/** Completions of the text before the cursor: what they stand in for, its end, and what may go there. */
+export type Complete = (
+  before: string,
+) => Promise<{ readonly replaces: string; readonly items: readonly Completion[] } | undefined>;
+
 /** What a person can do to the turn that runs. */
 export interface TurnKeys {
   /** Ends it (TUI-31). */
@@ -30,7 +53,11 @@ export interface TurnKeys {
  */
 export interface Surface {
   /** The next line, without its end; `undefined` when there is no more input or the person leaves (TUI-40). */
-  line(prompt: string): Promise<string | undefined>;
+  line(prompt: Prompt, keys?: LineKeys): Promise<string | undefined>;
+  /** Completes by `complete`, where a line can be completed (TUI-11). */
+  completeWith(complete: Complete): void;
+  /** Whether text that others write to the terminal would spoil what stands there. */
+  readonly ownsTerminal: boolean;
   /** Prints text on lines of its own; made safe to print here (TUI-07). */
   say(text: string, tone?: Tone): void;
   /** Shows a unified diff, whole. */

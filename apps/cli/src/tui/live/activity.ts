@@ -22,15 +22,16 @@ export interface Activity {
   rows(width: number): readonly string[];
 }
 
-/** The activity of a turn. Tokens are an estimate until the provider counts them: four bytes each. */
-export function createActivity(theme: Theme, messages: Messages): Activity {
+/** The activity of a turn, without a spinner where none is wanted. Tokens are an estimate until the provider counts them: four bytes each. */
+export function createActivity(theme: Theme, messages: Messages, hasSpinner: boolean): Activity {
   const tools = new Map<string, string>();
   let startedAt = 0;
   let bytes = 0;
+  let isOn = false;
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => {
     clearInterval(timer);
-    timer = undefined;
+    isOn = false;
     tools.clear();
   };
   return {
@@ -38,7 +39,8 @@ export function createActivity(theme: Theme, messages: Messages): Activity {
       stop();
       startedAt = performance.now();
       bytes = 0;
-      timer = setInterval(redraw, FRAME_MS);
+      isOn = true;
+      if (hasSpinner) timer = setInterval(redraw, FRAME_MS);
     },
     stop,
     toolStarted: (id, label) => void tools.set(id, label),
@@ -47,13 +49,13 @@ export function createActivity(theme: Theme, messages: Messages): Activity {
       bytes += Buffer.byteLength(text);
     },
     rows: (width) => {
-      if (timer === undefined) return [];
+      if (!isOn) return [];
       const elapsedMs = performance.now() - startedAt;
       const frame = theme.accent(FRAMES[Math.floor(elapsedMs / FRAME_MS) % FRAMES.length] ?? "");
       const tokens = bytes < 4 ? "" : ` · ↓ ~${countOf(Math.round(bytes / 4))}`;
       const rest = theme.dim(messages.t("live.working", { elapsed: `${Math.floor(elapsedMs / 1000)}s`, tokens }));
       const running = [...tools.values()].map((label) => `${theme.accent("●")} ${label}`);
-      return [...running, `${frame} ${rest}`].map((row) => truncateToWidth(row, width));
+      return [...running, ...(hasSpinner ? [`${frame} ${rest}`] : [])].map((row) => truncateToWidth(row, width));
     },
   };
 }

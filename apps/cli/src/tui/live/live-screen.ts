@@ -56,6 +56,7 @@ export class LiveScreen extends TuiMainScreen {
   readonly #terminal: RegionTerminal;
   #printed: string[] = [];
   #isOn = false;
+  #title = "";
 
   constructor() {
     const terminal = new RegionTerminal();
@@ -81,7 +82,14 @@ export class LiveScreen extends TuiMainScreen {
     else this.#flush();
   }
 
-  /** Writes a sequence that moves nothing, such as a title or the bell. */
+  /** Titles the window; the title goes when the terminal is given back (TUI-06). */
+  setTitle(title: string): void {
+    if (title === this.#title) return;
+    this.#title = title;
+    this.#terminal.setTitle(title);
+  }
+
+  /** Writes a sequence that moves nothing in the region, such as the bell. */
   signal(sequence: string): void {
     this.#terminal.write(sequence);
   }
@@ -90,6 +98,7 @@ export class LiveScreen extends TuiMainScreen {
     this.restoreRenderState(this.#emptyRegion());
     super.start();
     this.#isOn = true;
+    this.renderNow(); // a frame asked for while it was off would be waited for in vain
   }
 
   /** Erases the region and gives the terminal back as it was found. */
@@ -99,6 +108,7 @@ export class LiveScreen extends TuiMainScreen {
     const erase = this.#eraseRegion();
     this.#terminal.frame(erase, "", () => undefined);
     this.#flush();
+    this.setTitle("");
     super.stop({ preserveScreen: true });
   }
 

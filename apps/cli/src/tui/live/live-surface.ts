@@ -2,18 +2,23 @@
 // Copyright 2026 The Blitz Authors
 
 import type { Messages } from "@blitz/i18n";
-import { matchesKey } from "@earendil-works/pi-tui";
+import type { KeyId } from "@earendil-works/pi-tui";
+import { callPerson, type Calling } from "../call-person.js";
+import { editOutside } from "../external-editor.js";
+import type { History } from "../history.js";
 import { printable } from "../../output/output.js";
 import { colouredDiff } from "../../terminal-ui.js";
 import type { Program } from "../../program.js";
-import type { Choice, Surface, Tone, TurnKeys } from "../surface.js";
+import type { LineKeys, Prompt, Surface, Tone } from "../surface.js";
 import { createActivity } from "./activity.js";
+import { createCompletionMenu } from "./completion-menu.js";
+import { createLiveInput } from "./live-input.js";
 import { createLiveUi } from "./live-ui.js";
 import { LiveScreen } from "./live-screen.js";
-import { createPicker, type Picked, type Picker } from "./picker.js";
 import { PromptEditor } from "./prompt-editor.js";
 import { createRegion } from "./region.js";
-import { createTheme, type Style } from "./theme.js";
+import type { Style } from "./style.js";
+import { createTheme } from "./theme.js";
 import { createTurnView } from "./turn-view.js";
 
 /** Keys this soon after a request was drawn were meant for the line (APR-64). */
@@ -22,184 +27,130 @@ const GUARD_MS: number = 300;
 /** Clears the screen and what has scrolled out of it, then goes home. */
 const CLEAR: string = "\u001b[H\u001b[2J\u001b[3J";
 
-/** How the session looks (`ui.…`). */
+/** How the session looks and behaves (`ui.…`). */
 export interface LiveOptions {
   readonly diffLines: number;
   readonly markdown: boolean;
-}
-
-interface Asked {
-  readonly picker: Picker;
-  readonly resolve: (picked: Exclude<Picked, undefined>) => void;
-}
-
-interface Reading {
-  readonly resolve: (line: string | undefined) => void;
-  /** What is typed answers a question: it isn't a prompt. */
-  readonly isAnswer: boolean;
+  readonly spinner: boolean;
+  readonly notify: Calling;
+  /** 0 = never. */
+  readonly notifyAfterMs: number;
+  readonly history: History;
 }
 
 /**
  * The session on a terminal: finished blocks are printed once, a live region below them holds the open
- * block, the activity and the editor (19). Owns the terminal from the first line to `close`.
+ * block, the activity and the editor (19, ADR 0012). Owns the terminal until `close`.
  */
 export function createLiveSurface(program: Program, messages: Messages, options: LiveOptions): Surface {
   const { stdout, signal } = program;
-  const theme = createTheme(stdout.colour, () => undefined);
+  const theme = createTheme(stdout.colour);
   const screen = new LiveScreen();
   const editor = new PromptEditor(screen, theme);
-  const activity = createActivity(theme, messages);
+  const activity = createActivity(theme, messages, options.spinner);
   const redraw = (): void => screen.requestRender();
   const print = (text: string): void => screen.print(text);
-  const view = createTurnView({
-    theme,
-    messages,
-    activity,
-    markdown: options.markdown,
-    columns: () => screen.columns,
-    print,
-    redraw,
-  });
-  let asked: Asked | undefined;
-  let reading: Reading | undefined;
-  let turn: TurnKeys | undefined;
-  const early: string[] = []; // lines typed while nobody read
-  let prompt = "";
+  const view = createTurnView({ theme, messages, activity, ...options, columns: () => screen.columns, print, redraw });
+  const tones: Readonly<Record<Tone, Style>> = { plain: (text) => text, ...theme };
+  const say = (text: string, tone: Tone = "plain"): void => print(tones[tone](printable(text).replace(/\n+$/, "")));
+  let keys: LineKeys | undefined;
+  let history = options.history.entries;
 
-  screen.addChild(createRegion({ view, activity, editor, picker: () => asked?.picker, rows: () => screen.rows }));
-  screen.setFocus(editor);
-
-  const settle = (line: string | undefined): void => {
-    const mine = reading;
-    reading = undefined;
-    mine?.resolve(line);
+  const show = ({ text, note }: Prompt): string => {
+    const more = note === undefined ? "" : ` ${tones[note.tone](`[${note.text}]`)}`;
+    return `${theme.bold(theme.good(text))}${more} ${theme.bold(theme.good("›"))} `;
   };
-  const echo = (text: string): void => {
+  const entered = (text: string, kind: "prompt" | "steer"): void => {
     const [first = "", ...more] = printable(text).split("\n");
-    print(["", `${prompt}${first}`, ...more.map((line) => `  ${line}`)].join("\n"));
+    const lines = [first, ...more.map((line) => `  ${line}`)].join("\n");
+    print(kind === "steer" ? theme.dim(`» ${lines}`) : `\n${editor.prompt}${lines}`);
+    remember(text);
   };
-  editor.onSubmit = (text) => {
-    if (reading?.isAnswer === true) return settle(text);
-    if (turn !== undefined) {
-      if (text === "") return;
-      editor.addToHistory(text);
-      print(theme.dim(`» ${printable(text).replaceAll("\n", "\n  ")}`));
-      return turn.steer(text);
-    }
-    if (reading === undefined) return void early.push(text);
-    if (text !== "") {
-      editor.addToHistory(text);
-      echo(text);
-    }
-    settle(text);
+  const remember = (text: string): void => {
+    if (history[0] === text) return;
+    history = [text, ...history.filter((entry) => entry !== text)];
+    editor.addToHistory(text);
+    options.history.add(text).catch((error: Error) => say(`! ${error.message}`, "warn"));
   };
-
-  const interrupt = (): void => {
-    if (reading?.isAnswer === true || (turn === undefined && editor.getText() === "")) return settle(undefined);
-    if (editor.getText() !== "") return editor.setText("");
-    turn?.cancel();
-  };
-  /** Whether the key was one of the session's own. */
-  const press = (key: string): boolean => {
-    if (asked?.picker.isOpen === true) {
-      const picked = asked.picker.press(key);
-      if (picked !== undefined) asked.resolve(picked);
-      return true;
-    }
-    if (matchesKey(key, "ctrl+c")) {
-      interrupt();
-      return true;
-    }
-    if (matchesKey(key, "escape") && !editor.isShowingAutocomplete()) {
-      if (turn !== undefined || reading?.isAnswer === true) interrupt();
-      return true;
-    }
-    if (matchesKey(key, "ctrl+d") && editor.getText() === "") {
-      if (turn === undefined) settle(undefined);
-      return true;
-    }
-    if (matchesKey(key, "ctrl+o")) {
-      const result = view.lastResult();
-      if (result !== undefined) print(theme.dim(result));
-      return true;
-    }
-    return false;
-  };
-  screen.addInputListener((key) => {
-    const isOurs = press(key);
-    if (isOurs) redraw();
-    return { consume: isOurs };
-  });
-
-  const choose = async (
-    title: string,
-    choices: readonly Choice[],
-    current: string | undefined,
-    guardMs: number,
-    until: AbortSignal,
-  ): Promise<string | undefined> => {
-    until.throwIfAborted();
-    const done = Promise.withResolvers<Exclude<Picked, undefined>>();
-    const words = { hint: messages.t("live.picker_hint"), none: messages.t("live.picker_none") };
-    const picker = createPicker(title, choices, current, theme, words);
-    asked = { picker, resolve: done.resolve };
-    const open = setTimeout(() => {
-      picker.isOpen = true;
-      redraw();
-    }, guardMs);
-    const onAbort = (): void => done.reject(until.reason);
-    until.addEventListener("abort", onAbort, { once: true });
-    screen.renderNow();
+  const lend = async <T>(use: () => Promise<T>): Promise<T> => {
+    using _interrupts = program.takeInterrupts(() => undefined);
+    screen.stop();
     try {
-      const picked = await done.promise;
-      const chosen = picked === "cancelled" ? undefined : choices.find(({ key }) => key === picked.key);
-      if (chosen !== undefined) print(theme.dim(`${printable(title)} ${printable(chosen.label)}`));
-      return chosen?.key;
+      return await use();
     } finally {
-      until.removeEventListener("abort", onAbort);
-      clearTimeout(open);
-      asked = undefined;
-      redraw();
+      screen.start();
     }
   };
-  const read = async (show: string, isAnswer: boolean, until: AbortSignal): Promise<string | undefined> => {
-    if (until.aborted) return undefined;
-    const kept = { prompt: editor.prompt, text: isAnswer ? editor.getText() : undefined };
-    if (isAnswer) editor.setText("");
-    editor.prompt = theme.bold(theme.good(show));
-    const done = Promise.withResolvers<string | undefined>();
-    reading = { resolve: done.resolve, isAnswer };
-    const onAbort = (): void => settle(undefined);
-    until.addEventListener("abort", onAbort, { once: true });
-    redraw();
-    try {
-      return await done.promise;
-    } finally {
-      until.removeEventListener("abort", onAbort);
-      editor.prompt = kept.prompt;
-      if (kept.text !== undefined) editor.setText(kept.text);
-    }
+  /** Runs what a key asks for; what goes wrong is told, and the line stays. */
+  const aside = (work: () => Promise<void>): void => {
+    work().catch((error: Error) => say(`! ${error.message}`, "warn"));
   };
+  const clear = (): void => {
+    screen.stop();
+    screen.signal(CLEAR);
+    screen.start();
+  };
+  const bindings: ReadonlyMap<KeyId, () => void> = new Map<KeyId, () => void>([
+    ["ctrl+l", clear],
+    ["ctrl+o", () => print(theme.dim(view.lastResult() ?? messages.t("live.no_result")))],
+    ["ctrl+z", () => suspend(screen)],
+    [
+      "shift+tab",
+      () =>
+        aside(async () => {
+          if (keys === undefined) return;
+          editor.prompt = show(await keys.cycleMode());
+          redraw();
+        }),
+    ],
+    [
+      "ctrl+g",
+      () =>
+        aside(async () => {
+          const text = await lend(() => editOutside(editor.getExpandedText(), program));
+          if (text === undefined) return say(messages.t("live.no_editor"), "warn");
+          if (text.trim() === "") return say(messages.t("live.nothing_written"), "dim");
+          editor.setText(text);
+          editor.handleInput("\r");
+        }),
+    ],
+    [
+      "ctrl+r",
+      () =>
+        aside(async () => {
+          const choices = history.map((entry, at) => ({ key: String(at), label: entry }));
+          const chosen = await input.choose(messages.t("live.history"), choices, { signal, isQuiet: true });
+          if (chosen !== undefined) editor.setText(history[Number(chosen)] ?? "");
+        }),
+    ],
+  ]);
+  const input = createLiveInput({ screen, editor, theme, messages, bindings, entered });
+  screen.addChild(createRegion({ view, activity, editor, theme, input, rows: () => screen.rows }));
+  screen.setFocus(editor);
+  for (const entry of history.toReversed()) editor.addToHistory(entry);
+
+  let turnStartedAt = Number.POSITIVE_INFINITY;
+  const call = (text: string): void => {
+    const isLong = options.notifyAfterMs > 0 && performance.now() - turnStartedAt >= options.notifyAfterMs;
+    if (isLong) callPerson(options.notify, text, () => screen.signal("\u0007"));
+  };
+  let cancelTurn = (): void => undefined;
   const diff = (text: string, most: number): void => print(colouredDiff(stdout, text, most, messages));
-  const tones: Readonly<Record<Tone, Style>> = {
-    plain: (text) => text,
-    dim: theme.dim,
-    good: theme.good,
-    warn: theme.warn,
-    bad: theme.bad,
-  };
   screen.start();
 
   return {
-    line: async (show) => {
-      const waiting = early.shift();
-      prompt = theme.bold(theme.good(show));
-      editor.prompt = prompt;
-      if (waiting === undefined) return await read(show, false, signal);
-      echo(waiting);
-      return waiting;
+    ownsTerminal: true,
+    line: async (prompt, lineKeys) => {
+      keys = lineKeys;
+      editor.prompt = show(prompt);
+      try {
+        return await input.prompt(signal);
+      } finally {
+        keys = undefined;
+      }
     },
-    say: (text, tone = "plain") => print(tones[tone](printable(text).replace(/\n+$/, ""))),
+    completeWith: (complete) => editor.setAutocompleteProvider(createCompletionMenu(complete)),
+    say,
     diff: (text) => diff(text, Number.POSITIVE_INFINITY),
     printer: view.printer,
     ui: createLiveUi({
@@ -208,40 +159,50 @@ export function createLiveSurface(program: Program, messages: Messages, options:
       diffLines: options.diffLines,
       print,
       diff,
-      choose: (title, choices, until) => choose(title, choices, undefined, GUARD_MS, until),
-      type: (show, until) => read(show, true, until),
-      cancel: () => turn?.cancel(),
+      choose: async (title, choices, until) => {
+        call(title);
+        return await input.choose(title, choices, { guardMs: GUARD_MS, signal: until });
+      },
+      type: (text, until) => input.answer(theme.bold(text), until),
+      cancel: () => cancelTurn(),
     }),
-    turn: (keys) => {
-      turn = keys;
-      const interrupts = program.takeInterrupts(keys.cancel);
+    turn: (turnKeys) => {
+      let isCancelled = false;
+      cancelTurn = () => {
+        isCancelled = true;
+        turnKeys.cancel();
+      };
+      input.setTurn({ ...turnKeys, cancel: cancelTurn });
+      const interrupts = program.takeInterrupts(cancelTurn);
+      turnStartedAt = performance.now();
       activity.start(redraw);
       redraw();
       return {
         [Symbol.dispose]: () => {
-          turn = undefined;
+          input.setTurn(undefined);
           activity.stop();
           interrupts[Symbol.dispose]();
+          if (!isCancelled) call(messages.t("live.turn_ended"));
           redraw();
         },
       };
     },
-    pick: (title, choices, current) => choose(title, choices, current, 0, signal),
-    title: (text) => screen.signal(`\u001b]0;${printable(text).replaceAll(/\s+/g, " ")}\u0007`),
-    lend: async (use) => {
-      using _interrupts = program.takeInterrupts(() => undefined);
-      screen.stop();
-      try {
-        return await use("inherit");
-      } finally {
-        screen.start();
-      }
-    },
-    clear: () => {
-      screen.stop();
-      screen.signal(CLEAR);
-      screen.start();
-    },
+    pick: (title, choices, current) =>
+      input.choose(title, choices, { signal, ...(current === undefined ? {} : { current }) }),
+    title: (text) => screen.setTitle(text),
+    lend: (use) => lend(() => use("inherit")),
+    clear,
     close: () => screen.stop(),
   };
+}
+
+/** Gives the terminal to the shell until the job is resumed (TUI-64). */
+function suspend(screen: LiveScreen): void {
+  screen.stop();
+  const alive = setInterval(() => undefined, 1 << 30); // nothing else keeps the program while it waits
+  process.once("SIGCONT", () => {
+    clearInterval(alive);
+    screen.start();
+  });
+  process.kill(process.pid, "SIGTSTP");
 }

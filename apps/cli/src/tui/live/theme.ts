@@ -2,9 +2,8 @@
 // Copyright 2026 The Blitz Authors
 
 import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
-
-/** Wraps text in a style where styles are shown. */
-export type Style = (text: string) => string;
+import type { Highlight } from "./highlight.js";
+import type { Style } from "./style.js";
 
 /** How everything in the session looks. Only the terminal's own sixteen colours, so that it fits dark and light. */
 export interface Theme {
@@ -17,15 +16,14 @@ export interface Theme {
   readonly editor: EditorTheme;
   readonly select: SelectListTheme;
   readonly markdown: MarkdownTheme;
+  /** Colours code from the time it resolves; loads the highlighter, which is why it waits. */
+  loadHighlight(): Promise<void>;
 }
 
 const plain: Style = (text) => text;
 
-/** The theme; without colour, weight and underline remain (TUI-68). `highlight` colours the lines of a code block. */
-export function createTheme(
-  colour: boolean,
-  highlight: (code: string, language: string | undefined) => string[] | undefined,
-): Theme {
+/** The theme; without colour, weight and underline remain (TUI-68). */
+export function createTheme(colour: boolean): Theme {
   const sgr =
     (on: number, off: number): Style =>
     (text) =>
@@ -41,6 +39,7 @@ export function createTheme(
     scrollInfo: dim,
     noMatch: warn,
   };
+  let highlight: Highlight | undefined;
   return {
     bold,
     dim,
@@ -65,7 +64,13 @@ export function createTheme(
       italic: sgr(3, 23),
       strikethrough: sgr(9, 29),
       underline: sgr(4, 24),
-      highlightCode: (code, language) => highlight(code, language) ?? code.split("\n"),
+      highlightCode: (code, language) => highlight?.(code, language) ?? code.split("\n"),
+    },
+    loadHighlight: async () => {
+      if (!colour || highlight !== undefined) return;
+      const { loadHighlight } = await import("./highlight.js");
+      const palette = { keyword: inColour(35), text: good, number: warn, name: inColour(34), comment: dim };
+      highlight = await loadHighlight({ ...palette, added: good, removed: bad });
     },
   };
 }

@@ -12,6 +12,9 @@ import { type Block, createMarkdownBlocks } from "./markdown-blocks.js";
 import type { Theme } from "./theme.js";
 import { resultText } from "./result-text.js";
 
+/** How code begins in Markdown: the highlighter is loaded then. */
+const CODE: RegExp = /^\s*(?:```|~~~)/m;
+
 /** Where a turn is shown. */
 export interface TurnViewDeps {
   readonly theme: Theme;
@@ -38,7 +41,7 @@ export interface TurnView {
 
 /** The view of a session's turns, one after the other. */
 export function createTurnView(deps: TurnViewDeps): TurnView {
-  const { theme, messages, activity, print, redraw } = deps;
+  const { theme, messages, activity, markdown, print, redraw } = deps;
   const blocks = createMarkdownBlocks();
   const calls = new Map<string, string>();
   let drawn: { readonly text: string; readonly width: number; readonly rows: readonly string[] } | undefined;
@@ -64,6 +67,7 @@ export function createTurnView(deps: TurnViewDeps): TurnView {
       case "text":
         activity.received(shown.text);
         if (!shown.thought && !shown.repeat) {
+          if (markdown && CODE.test(shown.text)) theme.loadHighlight().then(redraw, () => undefined); // plain, then
           for (const ended of blocks.push(printable(shown.text))) block(ended);
           if (!shown.partial) endText();
         }
