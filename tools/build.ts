@@ -2,15 +2,37 @@
 // Copyright 2026 The Blitz Authors
 
 // Bundles the programs into dist: dist/cli (blitz) and dist/service (blitzd), each one small entry and
-// lazy chunks (00 decision 20). `--if-stale` does nothing when no source is newer than the last bundle.
+// lazy chunks (00 decision 20), with the license texts beside them (25 RR-05). `--if-stale` does nothing
+// when no source is newer than the last bundle.
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
+import { build, type Metafile } from "esbuild";
+import { renderNotices } from "./notices.ts";
 
 const ROOT: string = path.resolve(import.meta.dirname, "..");
 const STAMP: string = path.join(ROOT, "dist", "stamp");
 const SOURCES: readonly string[] = ["apps", "pkg", "proto"];
+/** Copied beside each bundle. */
+const TEXTS: readonly string[] = ["LICENSE", "NOTICE"];
+/** What else a bundle is made from; bin/blitz has the same list. */
+const OTHER_SOURCES: readonly string[] = [
+  ...TEXTS,
+  "pnpm-lock.yaml",
+  "tools/build.ts",
+  "tools/license-texts.ts",
+  "tools/notices.ts",
+];
 
 function newestSource(dir: string): number {
   let newest = 0;
@@ -24,14 +46,13 @@ function newestSource(dir: string): number {
   return newest;
 }
 
-/** Whether a source, the lock file or this script changed after the last bundle was begun. */
+/** Whether a source, the lock file, a license text or what builds changed after the last bundle was begun. */
 export function isStale(): boolean {
   if (!existsSync(STAMP)) return true;
   const built = statSync(STAMP).mtimeMs;
   const inputs = [
     ...SOURCES.map((dir) => newestSource(path.join(ROOT, dir))),
-    statSync(path.join(ROOT, "pnpm-lock.yaml")).mtimeMs,
-    statSync(import.meta.filename).mtimeMs,
+    ...OTHER_SOURCES.map((file) => statSync(path.join(ROOT, file)).mtimeMs),
   ];
   return inputs.some((time) => time > built);
 }
@@ -72,9 +93,10 @@ async function buildOne({ folder, name, rest }: Bundle, version: string): Promis
     platform: "node",
     target: "node24",
     legalComments: "none",
+    metafile: true,
     logLevel: "warning",
   } as const;
-  await Promise.all([
+  const bundles = await Promise.all([
     // The entry by itself: it must load nothing but itself to answer --version.
     build({
       ...common,
@@ -98,6 +120,9 @@ async function buildOne({ folder, name, rest }: Bundle, version: string): Promis
       banner: { js: 'import{createRequire as __cr}from"node:module";const require=__cr(import.meta.url);' },
     }),
   ]);
+  for (const text of TEXTS) copyFileSync(path.join(ROOT, text), path.join(made, text));
+  const outputs = Object.assign({}, ...bundles.map(({ metafile }) => metafile.outputs)) as Metafile["outputs"];
+  writeFileSync(path.join(made, "THIRD_PARTY_NOTICES"), renderNotices(ROOT, { outputs }));
   const old = `${out}.old-${process.pid}`;
   if (existsSync(out)) renameSync(out, old);
   renameSync(made, out);

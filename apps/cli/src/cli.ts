@@ -77,6 +77,8 @@ async function dispatch(line: Parsed, ends: Ends): Promise<number> {
       return await (await import("./service/approvals.js")).runApprovals(line, program);
     case "config":
       return await (await import("./settings-command.js")).runSettings(line, program);
+    case "license":
+      return await (await import("./license-command.js")).runLicense(line, program);
     case "completion":
       return (await import("./completion/completion.js")).runCompletion(line, program);
     case "doctor":

@@ -130,6 +130,7 @@ export const COMMANDS: readonly Command[] = [
     flags: [{ name: "force", help: "init: write over a file that is there" }],
   },
   { name: "doctor", args: "", help: "check settings, credentials and programs, and say what to do", flags: [] },
+  { name: "license", args: "[full | third-party]", help: "show the license and what Blitz contains", flags: [] },
   {
     name: "completion",
     args: "bash|zsh|fish|powershell",

@@ -135,6 +135,7 @@ export const EN_US: Catalog = {
   "undo.conflict": "Changed since, so nothing was undone (use --force to restore anyway):\n{files}",
   "undo.nothing": "Nothing to undo.",
   "config.written": "Wrote {file}: every setting with its default, commented out.",
+  "license.texts": "The texts are in {dir}; blitz license full and blitz license third-party show them.",
   "repl.banner": "Blitz {version}  agent {agent} · model {model}",
   "repl.hint": "/help lists the commands · Ctrl+C stops a turn, at the prompt it leaves",
   "repl.sandbox": "Sandbox: {summary}",

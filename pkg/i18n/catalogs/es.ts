@@ -137,6 +137,7 @@ export const ES: Catalog = {
   "undo.conflict": "Hubo cambios después, así que no se deshizo nada (--force restaura de todos modos):\n{files}",
   "undo.nothing": "Nada que deshacer.",
   "config.written": "Escrito {file}: todos los ajustes con su valor por defecto, comentados.",
+  "license.texts": "Los textos están en {dir}; blitz license full y blitz license third-party los muestran.",
   "repl.banner": "Blitz {version}  agente {agent} · modelo {model}",
   "repl.hint": "/help muestra los comandos · Ctrl+C detiene un turno; en la línea vacía, sale",
   "repl.sandbox": "Sandbox: {summary}",

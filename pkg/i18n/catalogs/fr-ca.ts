@@ -137,6 +137,7 @@ export const FR_CA: Catalog = {
   "undo.conflict": "Modifié depuis, donc rien n’a été annulé (utilisez --force pour rétablir quand même) :\n{files}",
   "undo.nothing": "Rien à annuler.",
   "config.written": "{file} écrit : tous les réglages avec leur valeur par défaut, en commentaire.",
+  "license.texts": "Les textes sont dans {dir}; blitz license full et blitz license third-party les affichent.",
   "repl.banner": "Blitz {version}  agent {agent} · modèle {model}",
   "repl.hint": "/help affiche les commandes · Ctrl+C arrête un tour; à l’invite, quitte",
   "repl.sandbox": "Bac à sable : {summary}",
