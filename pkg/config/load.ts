@@ -58,12 +58,31 @@ export async function loadConfig(from: ConfigSources): Promise<LoadedConfig> {
     applyFile({ file, source, text }, tree, sources, problems, warnings);
   }
   applyEnvironment(from.env, tree, sources, problems);
-  if (problems.length > 0) {
-    const lines = problems.map((problem) => problem.text).join("\n");
-    throw apiError("CONFIG_INVALID", lines, { problems: lines });
-  }
+  refuse(problems);
   expandHome(tree, from.home);
   return { config: tree as unknown as Config, warnings, sourceOf: (key) => sources.get(key) ?? "default", files };
+}
+
+/**
+ * Checks one settings file by itself, as loading it would.
+ *
+ * @throws ApiError `CONFIG_INVALID` naming file, line and key of every error
+ */
+export function checkSettings(file: string, text: string): void {
+  const problems: Problem[] = [];
+  applyFile({ file, source: "global", text: withoutMark(text) }, defaults(), new Map(), problems, []);
+  refuse(problems);
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  const lines = problems.map((problem) => problem.text).join("\n");
+  throw apiError("CONFIG_INVALID", lines, { problems: lines });
+}
+
+/** Without a byte-order mark. */
+function withoutMark(text: string): string {
+  return text.replace(/^\ufeff/, "");
 }
 
 /** The file of a workspace's own settings, inside the settings directory (CFG-40). */
@@ -87,7 +106,7 @@ function filesOf(from: ConfigSources): readonly (readonly [ConfigSource, string]
 
 async function readOptional(file: string): Promise<string | undefined> {
   try {
-    return (await readFile(file, "utf8")).replace(/^\ufeff/, "");
+    return withoutMark(await readFile(file, "utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;

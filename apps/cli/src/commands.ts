@@ -125,8 +125,8 @@ export const COMMANDS: readonly Command[] = [
   },
   {
     name: "config",
-    args: "init|path|show",
-    help: "write a settings file, say where it is, show what is in force",
+    args: "init|path|show|set <key> <value>",
+    help: "write a settings file, say where it is, show what is in force, save a setting",
     flags: [{ name: "force", help: "init: write over a file that is there" }],
   },
   { name: "doctor", args: "", help: "check settings, credentials and programs, and say what to do", flags: [] },

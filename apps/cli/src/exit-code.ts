@@ -26,6 +26,8 @@ function isUsage(error: unknown): error is ApiError {
     "WORKSPACE_BUSY",
     "INVALID_WORKSPACE",
     "CONFIG_INVALID",
+    "INVALID_SETTING",
+    "UNKNOWN_SETTING",
     "UNKNOWN_MODE",
     "BYPASS_NEEDS_SANDBOX",
     "BAD_RULE",

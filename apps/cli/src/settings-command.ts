@@ -3,7 +3,7 @@
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { loadConfig, renderSettings, SETTINGS_FILE, settingsTemplate } from "@blitz/config";
+import { loadConfig, renderSettings, SETTINGS, SETTINGS_FILE, saveSetting, settingsTemplate } from "@blitz/config";
 import { type Parsed, usage } from "./command-line.js";
 import { EXIT } from "./exit-code.js";
 import { printable } from "./output/output.js";
@@ -18,13 +18,14 @@ const ACTIONS: Readonly<Record<string, (line: Parsed, program: Program, file: st
     return EXIT.ok;
   },
   show,
+  set,
 };
 
-/** `blitz config init|path|show`: the settings file, and the settings in force (CLI-60, 61). */
+/** `blitz config init|path|show|set`: the settings file, and the settings in force (CLI-60, 61, CFG-47). */
 export async function runSettings(line: Parsed, program: Program): Promise<number> {
   const [word = "", ...others] = line.words;
   const action = Object.hasOwn(ACTIONS, word) ? ACTIONS[word] : undefined;
-  if (action === undefined || others.length > 0)
+  if (action === undefined || (others.length > 0 && word !== "set"))
     throw usage(line.command, `config takes one of ${Object.keys(ACTIONS).join(", ")}`);
   if (line.has("force") && word !== "init") throw usage(line.command, "--force goes with config init only");
   return await action(line, program, path.join(program.configDir, SETTINGS_FILE));
@@ -51,5 +52,23 @@ async function show(_line: Parsed, { configDir, dir, home, env, stdout, stderr }
   const { config, sourceOf, warnings } = await loadConfig({ dir: configDir, workspace: dir, home, env });
   for (const warning of warnings) stderr.write(`blitz: ${printable(warning)}\n`);
   stdout.write(printable(renderSettings(config, sourceOf)));
+  return EXIT.ok;
+}
+
+/** Saves one setting for every workspace. Secrets aren't taken: a command line is seen by other programs (CFG-47). */
+async function set(line: Parsed, program: Program, file: string): Promise<number> {
+  const [, key, value, ...others] = line.words;
+  if (key === undefined || value === undefined || others.length > 0)
+    throw usage(line.command, "config set takes a key and a value; quote a value with blanks");
+  const { configDir: dir, home, env, stdout, stderr } = program;
+  const setting = SETTINGS.find((one) => one.key === key);
+  if (setting?.secret === true)
+    throw new UsageError(`${key} is a secret, which a command line doesn't keep: write it into ${file}`);
+  const { isChanged } = await saveSetting({ dir, home }, key, value);
+  const { t } = await openWords(program);
+  stdout.write(`${printable(t(isChanged ? "config.saved" : "config.unchanged", { key, file }))}\n`);
+  const variable = setting?.env?.override;
+  if (variable !== undefined && (env[variable] ?? "") !== "")
+    stderr.write(`blitz: ${printable(t("config.overridden", { key, variable }))}\n`);
   return EXIT.ok;
 }

@@ -206,7 +206,7 @@ describe("in bash", () => {
 
   it.skipIf(!has("bash")).each([
     ["a command's beginning", ["ses"], ["sessions"]],
-    ["a command's word", ["config", "s"], ["show"]],
+    ["a command's word", ["config", "sh"], ["show"]],
     ["a shell", ["completion", "f"], ["fish"]],
     ["a flag", ["exec", "--perm"], ["--permission-mode"]],
     ["a choice", ["exec", "--output-format", "j"], ["json"]],
