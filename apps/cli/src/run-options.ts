@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import type { Turn } from "@blitz/api";
 import { parseDuration } from "@blitz/config";
 import type { Parsed } from "./command-line.js";
 import { usage } from "./command-line.js";
@@ -72,6 +73,18 @@ export function refuseInteractive(line: Parsed): void {
     throw usage(line.command, `--${flag} needs a prompt, and goes with one prompt only, not a session`);
   if ((line.text("output-format") ?? "text") !== "text")
     throw usage(line.command, "--output-format goes with one prompt only: a session prints text");
+}
+
+/** A prompt as the command line wants it run. `canAsk`: somebody answers what the turn asks (CLI-16). */
+export function turnOf({ plan, maxTurns, maxCostUsd, timeoutMs }: RunOptions, text: string, canAsk: boolean): Turn {
+  return {
+    text,
+    ...(canAsk ? {} : { onRequest: "deny" as const }),
+    ...(plan ? { plan: true } : {}),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(maxCostUsd === undefined ? {} : { maxCostUsd }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
 }
 
 /** A limit, `undefined` when not given or 0. */
