@@ -129,7 +129,7 @@ function absolute(given: string, home: string, cwd: string): string {
 /** `-i`, or a person at a terminal who gave no prompt (CLI-05). */
 function isInteractive(line: Parsed): boolean {
   if (line.command.name !== "") return false;
-  const hasPrompt = line.words.length > 0 || line.has("prompt");
+  const hasPrompt = line.words.length > 0 || line.has("prompt") || line.text("input-format") === "stream-json";
   return line.has("interactive") || (!hasPrompt && !line.has("bg") && isatty(0));
 }
 

@@ -4,9 +4,9 @@
 import { describe, expect, it } from "vitest";
 import { parseCommandLine } from "./command-line.js";
 import { COMMANDS, helpOf } from "./commands.js";
-import { resolvePrompt } from "./prompt.js";
+import { givenPrompt, resolvePrompt } from "./prompt.js";
 import { parseDuration } from "@blitz/config";
-import { runOptionsOf } from "./run-options.js";
+import { refuseInteractive, runOptionsOf } from "./run-options.js";
 
 const problemOf = (run: () => unknown): string => {
   try {
@@ -84,6 +84,7 @@ describe("runOptionsOf", () => {
     ["a limit that is no number", ["--max-cost-usd", "much"], '--max-cost-usd can\'t be "much"'],
     ["a time without a unit", ["--timeout", "90"], '--timeout can\'t be "90"'],
     ["a title for a resumed session", ["--continue", "--name", "x"], "--name titles a new session"],
+    ["stream input without stream output", ["--input-format", "stream-json"], "needs --output-format stream-json"],
     ["two ways to resume", ["--continue", "--resume=mine"], "exclude each other"],
   ])("refuses %s (CLI-06)", (_name, argv, message) => {
     expect(problemOf(() => options(...argv))).toContain(message);
@@ -131,6 +132,32 @@ describe("resolvePrompt", () => {
   ])("refuses %s", async (_name, argv, piped, message) => {
     await expect(resolve(argv, piped)).rejects.toThrow(message);
   });
+});
+
+describe("givenPrompt", () => {
+  it.each([
+    ["nothing", [], undefined],
+    ["words", ["fix", "it"], "fix it"],
+    ["-p", ["-p", " fix "], "fix"],
+  ])("comes before the lines of a stream: %s (CLI-26)", (_name, argv, text) => {
+    expect(givenPrompt(parseCommandLine(argv))).toBe(text);
+  });
+
+  it.each([
+    ["-p -, which would read the same input", ["-p", "-"], "both read standard input"],
+    ["two prompts (CLI-04)", ["-p", "a", "b"], "given twice"],
+  ])("refuses %s", (_name, argv, message) => {
+    expect(problemOf(() => givenPrompt(parseCommandLine(argv)))).toContain(message);
+  });
+});
+
+describe("refuseInteractive", () => {
+  it.each([["--plan"], ["--timeout", "1m"], ["--output-format", "json"], ["--input-format", "stream-json"]])(
+    "refuses %s %s in a session (CLI-06)",
+    (...argv) => {
+      expect(problemOf(() => refuseInteractive(parseCommandLine(["-i", ...argv])))).toContain(argv[0]);
+    },
+  );
 });
 
 describe("helpOf", () => {

@@ -48,6 +48,12 @@ const RUN_FLAGS: readonly Flag[] = [
     choices: ["text", "json", "stream-json"],
     help: "text, json or stream-json",
   },
+  {
+    name: "input-format",
+    value: "FORMAT",
+    choices: ["text", "stream-json"],
+    help: "text, or stream-json: prompts and answers on standard input",
+  },
   { name: "plan", help: "read-only: a plan is the answer" },
   { name: "max-turns", value: "N", help: "limit of model calls" },
   { name: "max-cost-usd", value: "N", help: "limit in US dollars" },

@@ -11,15 +11,20 @@ import { printable } from "./output/output.js";
 import { deferPrinter, type Printer } from "./output/printer.js";
 import { findPerson, type Person } from "./person.js";
 import type { Program } from "./program.js";
-import { type ResolvedPrompt, resolvePrompt } from "./prompt.js";
+import { givenPrompt, type ResolvedPrompt, resolvePrompt } from "./prompt.js";
 import { inPlace, type Run } from "./run-place.js";
 import { type RunOptions, runOptionsOf, turnOf } from "./run-options.js";
 import { runTurn } from "./run-turn.js";
 import { openWords, type WordSettings } from "./words.js";
 
-/** Runs one prompt and prints it; the exit code (20). */
+/** Runs one prompt, or those of a stream, and prints them; the exit code (20). */
 export async function runOneShot(line: Parsed, program: Program): Promise<number> {
   const options = runOptionsOf(line);
+  if (options.input === "stream-json") {
+    const first = givenPrompt(line);
+    const { runStream } = await import("./stream-input/run-stream.js");
+    return await runStream(await beginRun(program, options), first);
+  }
   const prompt = await resolvePrompt(line, {
     isTty: isatty(0),
     read: () => readAll(program.stdin()),

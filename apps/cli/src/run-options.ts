@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly continueLatest: boolean;
   readonly name: string | undefined;
   readonly format: "text" | "json" | "stream-json";
+  /** `stream-json`: prompts and answers are lines of standard input (CLI-26). */
+  readonly input: "text" | "stream-json";
   readonly plan: boolean;
   /** In this process even if the service runs. */
   readonly local: boolean;
@@ -37,6 +39,8 @@ export function runOptionsOf(line: Parsed): RunOptions {
   if (line.has("name") && resumes)
     throw usage(line.command, "--name titles a new session; it can't be given with --resume or --continue");
   if (line.has("bg")) refuseInBackground(line, resumes);
+  if (line.text("input-format") === "stream-json" && line.text("output-format") !== "stream-json")
+    throw usage(line.command, "--input-format stream-json needs --output-format stream-json");
   return {
     agent: line.text("agent"),
     model: line.text("model"),
@@ -47,6 +51,7 @@ export function runOptionsOf(line: Parsed): RunOptions {
     continueLatest: line.has("continue"),
     name: line.text("name"),
     format: (line.text("output-format") ?? "text") as RunOptions["format"],
+    input: (line.text("input-format") ?? "text") as RunOptions["input"],
     plan: line.has("plan"),
     local: line.has("local"),
     background: line.has("bg"),
@@ -64,6 +69,8 @@ function refuseInBackground(line: Parsed, resumes: boolean): void {
     throw usage(line.command, "--bg runs in a session of its own; it can't be given with --resume or --continue");
   if ((line.text("output-format") ?? "text") !== "text")
     throw usage(line.command, "--bg prints the run's ID only: --output-format must be text");
+  if (line.text("input-format") === "stream-json")
+    throw usage(line.command, "--bg runs one prompt: --input-format must be text");
 }
 
 /** What goes with a single prompt only. @throws UsageError (CLI-06) */
@@ -73,6 +80,8 @@ export function refuseInteractive(line: Parsed): void {
     throw usage(line.command, `--${flag} needs a prompt, and goes with one prompt only, not a session`);
   if ((line.text("output-format") ?? "text") !== "text")
     throw usage(line.command, "--output-format goes with one prompt only: a session prints text");
+  if (line.text("input-format") === "stream-json")
+    throw usage(line.command, "--input-format stream-json is read by a program's run, not by a session");
 }
 
 /** A prompt as the command line wants it run. `canAsk`: somebody answers what the turn asks (CLI-16). */

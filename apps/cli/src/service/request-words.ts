@@ -23,8 +23,12 @@ export function answerText(answer: Decision | Answer | undefined): string {
   return "keys" in answer ? answer.keys.join(", ") : answer.text;
 }
 
+/** What is asked, and the ID to answer it by. */
+export type Asking = Pick<Request, "id"> &
+  (Pick<Extract<Request, { approval: object }>, "approval"> | Pick<Extract<Request, { question: object }>, "question">);
+
 /** A request as a line of `stream-json` (CLI-26); its ID is the one to answer by. */
-export function requestObject(request: Request): JsonObject {
+export function requestObject(request: Asking): JsonObject {
   if ("question" in request) {
     const { question, plan, options, multiSelect } = request.question;
     return {
