@@ -11,6 +11,8 @@ export interface Turn {
   /** Read-only tools, a plan as the answer. */
   readonly plan?: boolean;
   readonly readOnly?: boolean;
+  /** The transcript has `text` already: it is sent, not recorded once more (WS-22). */
+  readonly accepted?: boolean;
   readonly maxTurns?: number;
   readonly maxCostUsd?: number;
   readonly timeoutMs?: number;

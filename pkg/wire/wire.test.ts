@@ -88,6 +88,7 @@ const turn = both(
     prompt: full,
     plan: fc.constant(true),
     readOnly: fc.constant(true),
+    accepted: fc.constant(true),
     maxTurns: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
     maxCostUsd: fc.double({ min: 0.01, max: 1e9, noNaN: true }),
     timeoutMs: fc.integer({ min: 1, max: 1e12 }),

@@ -222,7 +222,7 @@ describe.each(["in this process", "in the service"])("prompts on standard input,
     expect((await stream.end()).code).toBe(0);
   });
 
-  it("runs a steering line that no result carried as the next turn (TUI-33)", async () => {
+  it("runs a steering line that no result carried as the next turn, recorded once (TUI-33, WS-22)", async () => {
     const hold = Promise.withResolvers<void>();
     fake.script({ text: "One.", holdBody: hold.promise }, { text: "Two." });
     const stream = openStream();
@@ -235,6 +235,8 @@ describe.each(["in this process", "in the service"])("prompts on standard input,
     expect(await stream.next("result")).toMatchObject({ result: "Two." });
     expect((await stream.end()).code).toBe(0);
     expect(fake.requests[1]?.text).toContain("in German");
+    const sessions = await startBlitz(scratch, ["sessions", "-c", scratch.cfg, "-d", scratch.ws]).done;
+    expect(sessions.stdout).toMatch(/ {2}4 {2}go$/m);
   });
 
   it.each(["SIGINT", "SIGTERM"] as const)("%s ends the run though the input is open (CLI-19)", async (signal) => {

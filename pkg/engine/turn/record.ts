@@ -68,11 +68,12 @@ export function createRecord(deps: RecordDeps, about: RecordAbout): TurnRecord {
     prompt: async (turn, sent) => {
       const recorded = recordedText(turn);
       session.noteAgent(agent);
-      deps.audit.write({ kind: "prompt", session: session.id, detail: recorded, by });
+      const isNew = turn.accepted !== true;
+      if (isNew) deps.audit.write({ kind: "prompt", session: session.id, detail: recorded, by });
       const { messageCount: prompt } = session.meta;
       await Promise.all([
         deps.checkpoints.begin({ session: session.id, turn: turnId, prompt, label: labelOf(recorded) }),
-        message("user", recorded, ""),
+        ...(isNew ? [message("user", recorded, "")] : []),
       ]);
       await userEvent(sent);
       return prompt;

@@ -80,7 +80,7 @@ function setUp(
   const events: TurnEvent[] = [];
   const run = (
     prompt: string,
-    turn: { plan?: boolean; maxTurns?: number; timeoutMs?: number; maxCostUsd?: number } = {},
+    turn: { plan?: boolean; accepted?: boolean; maxTurns?: number; timeoutMs?: number; maxCostUsd?: number } = {},
     signal?: AbortSignal,
   ) =>
     turns.run(
@@ -119,6 +119,14 @@ describe("a turn", () => {
     expect(await transcript()).toEqual([expect.stringMatching(/^user: say/), "model: Hello."]);
     expect((await session.log()).map((line) => ("event" in line ? line.event.role : "?"))).toEqual(["user", "model"]);
     expect(order).toEqual([]);
+  });
+
+  it("sends a prompt the transcript has already without recording it once more (WS-22)", async () => {
+    const { run, did, transcript, session } = setUp(["Hello."]);
+    await run("came too late", { accepted: true });
+    expect(did).toEqual(["checkpoint 0 came too late"]);
+    expect(await transcript()).toEqual(["model: Hello."]);
+    expect(await session.log()).toHaveLength(2);
   });
 
   it("streams text once: partial first, the final text repeated (WS-31)", async () => {

@@ -53,17 +53,17 @@ async function runTurns(stream: Stream): Promise<number> {
   const { run, place, prompts, requests } = stream;
   const { signal } = run.program;
   let exitCode: number = EXIT.ok;
-  for (let text = await prompts.next(signal); text !== undefined; text = await prompts.next(signal)) {
+  for (let next = await prompts.next(signal); next !== undefined; next = await prompts.next(signal)) {
     const cancel = new AbortController();
     stream.cancel = () => cancel.abort(new DOMException("interrupted", "AbortError"));
-    const turn = turnOf(run.options, text, prompts.isOpen());
+    const turn = { ...turnOf(run.options, next.text, prompts.isOpen()), accepted: next.accepted };
     const ended = await runTurn({ ...run, started: performance.now() }, place, turn, {
       signal: AbortSignal.any([signal, cancel.signal]),
       onLive: requests.onLive,
     });
     stream.cancel = undefined;
     if (ended.exitCode !== EXIT.ok) ({ exitCode } = ended);
-    prompts.addFirst(ended.leftover);
+    prompts.addLate(ended.leftover);
   }
   return signal.aborted && !(signal.reason instanceof OutputClosed) ? EXIT.interrupted : exitCode;
 }
@@ -120,6 +120,6 @@ async function steer({ place, prompts, cancel }: Stream, text: string): Promise<
     await place.backend.steer(place.session.id, text);
   } catch (error) {
     if (!isReason(error, "STEER_TOO_LATE")) throw error;
-    prompts.addFirst([text]);
+    prompts.addLate([text]);
   }
 }

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { ApiError, type Backend, isReason, NO_USAGE, type PermissionMode, type SessionInfo } from "@blitz/api";
+import {
+  ApiError,
+  type Backend,
+  isReason,
+  NO_USAGE,
+  type PermissionMode,
+  type SessionInfo,
+  type Turn,
+} from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
 import type { Parsed } from "../command-line.js";
 import { EXIT } from "../exit-code.js";
@@ -170,7 +178,7 @@ async function runCommand(context: CommandContext, name: string, args: string): 
 }
 
 /** One turn in the active session; Ctrl+C ends it alone (TUI-31), what steered too late runs next (TUI-33). */
-async function runTurn(deps: ReplDeps, turn: Parameters<CommandContext["runTurn"]>[0]): Promise<void> {
+async function runTurn(deps: ReplDeps, turn: Turn): Promise<void> {
   const { backend, isAttached, surface, messages, program } = deps;
   const session = (await backend.activeSession()) ?? (await backend.newSession());
   const cancel = new AbortController();
@@ -203,7 +211,8 @@ async function runTurn(deps: ReplDeps, turn: Parameters<CommandContext["runTurn"
       surface.say(messages.t("repl.interrupted"), "warn");
     }
   }
-  for (const text of [...leftover, ...late]) await runTurn(deps, { text });
+  for (const text of leftover) await runTurn(deps, { text, accepted: true });
+  for (const text of late) await runTurn(deps, { text });
 }
 
 /** Hands a message to the turn; one that comes too late runs after it (TUI-32, 33). */
