@@ -54,6 +54,7 @@ const RUN_FLAGS: readonly Flag[] = [
     choices: ["text", "stream-json"],
     help: "text, or stream-json: prompts and answers on standard input",
   },
+  { name: "json-schema", value: "SCHEMA", help: "a JSON Schema the answer must fit, or the file of one" },
   { name: "plan", help: "read-only: a plan is the answer" },
   { name: "max-turns", value: "N", help: "limit of model calls" },
   { name: "max-cost-usd", value: "N", help: "limit in US dollars" },

@@ -40,7 +40,11 @@ async function beginRun(program: Program, options: RunOptions): Promise<Run> {
   const loaded = await settings(program, options);
   for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
   const messages = createWords(program, options, loaded);
-  return { program, options, loaded, messages, printer: printerOf(program, options, messages), started };
+  const printer = printerOf(program, options, messages);
+  const run: Run = { program, options, loaded, messages, printer, started };
+  if (options.jsonSchema === undefined) return run;
+  const { loadAnswerSchema } = await import("./answer-schema/answer-schema.js");
+  return { ...run, schema: await loadAnswerSchema(options.jsonSchema, program.cwd) };
 }
 
 /** `--bg`: the service runs it, and nobody here waits for it (CLI-29). */
@@ -76,7 +80,7 @@ async function runPrompt(run: Run, prompt: ResolvedPrompt): Promise<number> {
   });
 }
 
-function printerOf({ stdout, stderr }: Program, { format }: RunOptions, messages: Words): Printer {
+function printerOf({ stdout, stderr }: Program, { format, jsonSchema }: RunOptions, messages: Words): Printer {
   switch (format) {
     case "json":
       return createJsonPrinter(stdout);
@@ -85,7 +89,10 @@ function printerOf({ stdout, stderr }: Program, { format }: RunOptions, messages
     case "text":
       return deferPrinter(async () => {
         const { createTextPrinter } = await import("./output/text-printer.js");
-        return createTextPrinter(stdout, stderr, await messages());
+        const printer = createTextPrinter(stdout, stderr, await messages());
+        if (jsonSchema === undefined) return printer;
+        const { createValuePrinter } = await import("./answer-schema/value-printer.js");
+        return createValuePrinter(stdout, printer);
       });
     default:
       return format satisfies never;

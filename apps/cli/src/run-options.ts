@@ -20,6 +20,8 @@ export interface RunOptions {
   readonly format: "text" | "json" | "stream-json";
   /** `stream-json`: prompts and answers are lines of standard input (CLI-26). */
   readonly input: "text" | "stream-json";
+  /** A JSON Schema, or the file of one, that the answer's JSON must fit (CLI-27). */
+  readonly jsonSchema: string | undefined;
   readonly plan: boolean;
   /** In this process even if the service runs. */
   readonly local: boolean;
@@ -52,6 +54,7 @@ export function runOptionsOf(line: Parsed): RunOptions {
     name: line.text("name"),
     format: (line.text("output-format") ?? "text") as RunOptions["format"],
     input: (line.text("input-format") ?? "text") as RunOptions["input"],
+    jsonSchema: line.text("json-schema"),
     plan: line.has("plan"),
     local: line.has("local"),
     background: line.has("bg"),
@@ -63,7 +66,7 @@ export function runOptionsOf(line: Parsed): RunOptions {
 
 /** What a run nobody waits for can't have: it is in the service, in a new session, and prints its ID. */
 function refuseInBackground(line: Parsed, resumes: boolean): void {
-  const flag = ["local", "name"].find((one) => line.has(one));
+  const flag = ["local", "name", "json-schema"].find((one) => line.has(one));
   if (flag !== undefined) throw usage(line.command, `--bg and --${flag} exclude each other`);
   if (resumes)
     throw usage(line.command, "--bg runs in a session of its own; it can't be given with --resume or --continue");
@@ -75,7 +78,7 @@ function refuseInBackground(line: Parsed, resumes: boolean): void {
 
 /** What goes with a single prompt only. @throws UsageError (CLI-06) */
 export function refuseInteractive(line: Parsed): void {
-  const flag = ["bg", "plan", "max-turns", "max-cost-usd", "timeout"].find((one) => line.has(one));
+  const flag = ["bg", "plan", "json-schema", "max-turns", "max-cost-usd", "timeout"].find((one) => line.has(one));
   if (flag !== undefined)
     throw usage(line.command, `--${flag} needs a prompt, and goes with one prompt only, not a session`);
   if ((line.text("output-format") ?? "text") !== "text")

@@ -2,6 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { type Backend, type ModelInfo, NO_USAGE, type SessionInfo } from "@blitz/api";
+import type { AnswerSchema } from "./answer-schema/answer-schema.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { failureText } from "./failure-text.js";
 import { openFor, type Opening, warnElsewhere } from "./opening.js";
@@ -12,6 +13,8 @@ import { OutputClosed } from "./program.js";
 /** A run without a person's session, as its parts see it. */
 export interface Run extends Opening {
   readonly printer: Printer;
+  /** What the answer's JSON must fit (CLI-27). */
+  readonly schema?: AnswerSchema;
   /** By `performance.now()`: what the result's duration counts from. */
   readonly started: number;
 }

@@ -2,6 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { type LiveEvent, NO_USAGE, type Turn, type TurnEvent, type TurnResult } from "@blitz/api";
+import { runBySchema } from "./answer-schema/run-by-schema.js";
 import { EXIT, exitCodeOf } from "./exit-code.js";
 import { failureText } from "./failure-text.js";
 import { unlessHungUp, untilLeft } from "./leaving.js";
@@ -24,39 +25,78 @@ export interface EndedTurn {
 
 /** Runs one turn and prints it from the session's line to its result, also when it fails (CLI-21, 24). */
 export async function runTurn(run: Run, place: Place, turn: Turn, minder: TurnMinder): Promise<EndedTurn> {
-  const { program, printer } = run;
-  const { backend, session, model, agent, isAttached } = place;
-  const { signal } = minder;
-  const spoken = createAnswer();
-  let result: TurnResult | undefined;
+  const { program, printer, messages, schema } = run;
+  const { backend, isAttached } = place;
+  const sending = createSending(run, place, minder);
+  let structured: unknown;
   let failure: unknown;
   try {
-    const running = backend.run(session.id, turn, {
-      signal: isAttached ? unlessHungUp(signal) : signal,
-      ...(minder.onLive === undefined ? {} : { onLive: minder.onLive }),
-      onAccepted: () => printer.accepted(session, `${model.provider}/${model.name}`, agent),
-      onEvent: (event) => {
-        spoken.add(event);
-        printer.event(event);
-      },
-    });
-    result = await (isAttached ? untilLeft(running, signal, (reason) => reason instanceof HungUp) : running);
+    if (schema === undefined) await sending.send(turn);
+    else
+      structured = await runBySchema(
+        {
+          schema,
+          messages,
+          run: sending.send,
+          notice: (text) => printer.event({ author: "", type: "notice", text, error: false }),
+        },
+        turn,
+      );
   } catch (error) {
     failure = error;
   }
   if (program.signal.reason instanceof OutputClosed) failure = undefined;
-  const exitCode = failure === undefined ? EXIT.ok : exitCodeOf(failure, signal.aborted);
+  const exitCode = failure === undefined ? EXIT.ok : exitCodeOf(failure, minder.signal.aborted);
+  const result = sending.result();
   const usage = result?.after ?? (await backend.usage().catch(() => NO_USAGE));
-  const { messages } = run;
   const error = failure === undefined ? {} : { error: await failureText(failure, { exitCode, messages, isAttached }) };
   await printer.end({
     exitCode,
-    answer: result?.output ?? spoken.text(),
+    answer: result?.output ?? sending.spoken(),
     durationMs: performance.now() - run.started,
     usage,
+    structured,
     ...error,
   });
   return { exitCode, leftover: result?.leftover ?? [] };
+}
+
+/** A prompt's way to the model: one turn, or one more when the answer doesn't fit its schema. */
+interface Sending {
+  readonly send: (turn: Turn) => Promise<TurnResult>;
+  /** Of the last one sent; `undefined` while it runs and when it failed. */
+  readonly result: () => TurnResult | undefined;
+  /** What the last one has said. */
+  readonly spoken: () => string;
+}
+
+function createSending({ printer }: Run, place: Place, { signal, onLive }: TurnMinder): Sending {
+  const { backend, session, model, agent, isAttached } = place;
+  let answer = createAnswer();
+  let result: TurnResult | undefined;
+  let isTold = false;
+  return {
+    send: async (turn) => {
+      answer = createAnswer();
+      result = undefined;
+      const running = backend.run(session.id, turn, {
+        signal: isAttached ? unlessHungUp(signal) : signal,
+        ...(onLive === undefined ? {} : { onLive }),
+        onAccepted: () => {
+          if (!isTold) printer.accepted(session, `${model.provider}/${model.name}`, agent);
+          isTold = true;
+        },
+        onEvent: (event) => {
+          answer.add(event);
+          printer.event(event);
+        },
+      });
+      result = await (isAttached ? untilLeft(running, signal, (reason) => reason instanceof HungUp) : running);
+      return result;
+    },
+    result: () => result,
+    spoken: () => answer.text(),
+  };
 }
 
 /** The answer so far, for a turn that fails: text after the last tool call. */

@@ -75,7 +75,7 @@ describe("start-up loads nothing it doesn't use (00 decision 20)", () => {
     expect(mentions(own, /^NativeModule child_process/)).toEqual([]);
     if (isBundle) {
       expect(mentions(files, /^sdk-/)).toHaveLength(1);
-      expect(mentions(files, /^(exec|policy|openai|gemini|demo)-/)).toEqual([]);
+      expect(mentions(files, /^(exec|policy|openai|gemini|demo|answer-schema|run-stream)-/)).toEqual([]);
       expect(mentions(own, /undici/)).toEqual([]);
     }
   });

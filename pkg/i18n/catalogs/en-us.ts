@@ -118,6 +118,8 @@ export const EN_US: Catalog = {
   "service.logs.more": "{count, plural, one {# earlier record} other {# earlier records}} not shown (-n shows more)",
   "attach.shell_keys":
     "This run went through the Blitz service, which doesn't see keys that only this shell has: put them into the settings file, or use --local.",
+  "schema.retry": "The answer doesn't fit the JSON Schema, so it is asked for once more: {problem}",
+  "schema.failed": "The answer doesn't fit the JSON Schema: {problem}",
   "provider.found": "Using {model} ({source}).",
   "provider.source.key": "key from the environment",
   "provider.source.ollama": "local Ollama",

@@ -120,6 +120,8 @@ export const ES: Catalog = {
     "{count, plural, one {# registro anterior no mostrado} other {# registros anteriores no mostrados}} (-n muestra más)",
   "attach.shell_keys":
     "Esta ejecución pasó por el servicio de Blitz, que no ve las claves que solo tiene este shell: ponlas en el archivo de ajustes o usa --local.",
+  "schema.retry": "La respuesta no cumple el JSON Schema, así que se pide una vez más: {problem}",
+  "schema.failed": "La respuesta no cumple el JSON Schema: {problem}",
   "provider.found": "Se usa {model} ({source}).",
   "provider.source.key": "clave del entorno",
   "provider.source.ollama": "Ollama local",

@@ -120,6 +120,8 @@ export const FR_CA: Catalog = {
     "{count, plural, one {# entrée antérieure non affichée} other {# entrées antérieures non affichées}} (-n en affiche plus)",
   "attach.shell_keys":
     "Cette exécution est passée par le service Blitz, qui ne voit pas les clés que seul ce shell possède : mettez-les dans le fichier de réglages ou utilisez --local.",
+  "schema.retry": "La réponse ne respecte pas le JSON Schema ; elle est demandée une fois de plus : {problem}",
+  "schema.failed": "La réponse ne respecte pas le JSON Schema : {problem}",
   "provider.found": "Modèle utilisé : {model} ({source}).",
   "provider.source.key": "clé de l’environnement",
   "provider.source.ollama": "Ollama local",

@@ -92,11 +92,12 @@ function resultOf(end: RunEnd, sessionId: string): JsonObject {
       model_calls: usage.calls,
     },
     ...(usage.priced && usage.costUsd > 0 ? { cost_usd: usage.costUsd } : {}),
+    ...(end.structured === undefined ? {} : { structured_result: end.structured }),
   };
 }
 
 /** JSON on one line; control characters of C1 are escaped too, so no terminal obeys them (T-TUI-3). */
-export function jsonLine(value: JsonObject): string {
+export function jsonLine(value: unknown): string {
   const text = JSON.stringify(value, (_key, one: unknown) => (typeof one === "string" ? one.toWellFormed() : one));
   return `${text.replace(/[\u007f-\u009f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)}\n`;
 }

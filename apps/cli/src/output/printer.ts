@@ -12,6 +12,8 @@ export interface RunEnd {
   readonly error?: string;
   readonly durationMs: number;
   readonly usage: Usage;
+  /** The answer's JSON that fits `--json-schema`. */
+  readonly structured?: unknown;
 }
 
 /** Shows a run. Machine formats write nothing else to standard output (CLI-21). */
