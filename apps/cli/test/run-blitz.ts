@@ -79,6 +79,8 @@ export function startBlitz(
     readonly stdin?: string;
     /** Input is a pipe that stays open, for the test to write to. */
     readonly openInput?: boolean;
+    /** Where its output goes, an open file; a pipe read here otherwise. */
+    readonly stdout?: number;
     readonly env?: Readonly<Record<string, string>>;
   } = {},
 ): Running {
@@ -92,7 +94,11 @@ export function startBlitz(
   const child = spawn(process.execPath, [PROGRAM, ...args], {
     cwd: scratch.base,
     env,
-    stdio: [options.stdin === undefined && options.openInput !== true ? "ignore" : "pipe", "pipe", "pipe"],
+    stdio: [
+      options.stdin === undefined && options.openInput !== true ? "ignore" : "pipe",
+      options.stdout ?? "pipe",
+      "pipe",
+    ],
   });
   if (options.openInput !== true) child.stdin?.end(options.stdin);
   const [out, err]: [Buffer[], Buffer[]] = [[], []];
