@@ -58,7 +58,7 @@ export async function runTurn(run: Run, place: Place, turn: Turn, minder: TurnMi
     structured,
     ...error,
   });
-  return { exitCode, leftover: result?.leftover ?? [] };
+  return { exitCode, leftover: sending.leftover };
 }
 
 /** A prompt's way to the model: one turn, or one more when the answer doesn't fit its schema. */
@@ -68,6 +68,8 @@ interface Sending {
   readonly result: () => TurnResult | undefined;
   /** What the last one has said. */
   readonly spoken: () => string;
+  /** What came too late for each of them. */
+  readonly leftover: readonly string[];
 }
 
 function createSending({ printer }: Run, place: Place, { signal, onLive }: TurnMinder): Sending {
@@ -75,6 +77,7 @@ function createSending({ printer }: Run, place: Place, { signal, onLive }: TurnM
   let answer = createAnswer();
   let result: TurnResult | undefined;
   let isTold = false;
+  const leftover: string[] = [];
   return {
     send: async (turn) => {
       answer = createAnswer();
@@ -92,8 +95,10 @@ function createSending({ printer }: Run, place: Place, { signal, onLive }: TurnM
         },
       });
       result = await (isAttached ? untilLeft(running, signal, (reason) => reason instanceof HungUp) : running);
+      leftover.push(...result.leftover);
       return result;
     },
+    leftover,
     result: () => result,
     spoken: () => answer.text(),
   };

@@ -189,6 +189,21 @@ describe.each(["in this process", "in the service"])("prompts on standard input,
     expect(JSON.stringify(lines)).toContain("nobody can answer now");
   });
 
+  it("reviews a plan by an option's key; the input's end keeps it as the answer (APR-41)", async () => {
+    const plan = call("exit_plan_mode", { plan: "# The plan" });
+    fake.script({ parts: [plan] }, { text: "Carried out." }, { parts: [plan] });
+    const stream = openStream("--permission-mode", "plan");
+    stream.send(user("go"));
+    expect(await stream.next("question")).toMatchObject({ plan: true, question: "# The plan" });
+    stream.send({ type: "answer", id: "question-1", keys: ["execute_accept_edits"] });
+    expect(await stream.next("result")).toMatchObject({ result: "Carried out.", exit_code: 0 });
+    await stream.end();
+    const again = openStream("--permission-mode", "plan");
+    again.send(user("go"));
+    await again.next("question");
+    expect((await again.end()).lines.at(-1)).toMatchObject({ result: "# The plan", exit_code: 0 });
+  });
+
   it("exits as the last turn that failed, and runs the others", async () => {
     fake.script({ parts: [call("list_files", {})] }, { text: "Fine." });
     const stream = openStream("--max-turns", "1");

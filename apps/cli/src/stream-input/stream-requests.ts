@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { Answer, Backend, Decision, JsonObject, LiveEvent, Question, Request, Ui } from "@blitz/api";
+import type { Answer, Backend, Decision, JsonObject, LiveEvent, Request, Ui } from "@blitz/api";
 import { requestObject } from "../service/request-words.js";
 
 /** What asking over standard output needs. */
@@ -59,8 +59,11 @@ export function createStreamRequests({ backend, isAttached, write }: StreamReque
       },
       ask: async (question, signal) => {
         await aborted(AbortSignal.any([signal, ended.signal]));
-        if (signal.aborted || !isAttached) throw new Error(NOBODY);
-        return unattended(question);
+        if (signal.aborted) throw new Error("the question was withdrawn");
+        if (question.plan !== undefined) return { keys: ["keep_planning"] }; // the plan is the turn's answer then
+        // In the service a question can't fail, since other clients could answer it: it is told the same.
+        if (isAttached) return { text: NOBODY };
+        throw new Error(NOBODY);
       },
     },
     onLive: (event) => {
@@ -81,11 +84,6 @@ export function createStreamRequests({ backend, isAttached, write }: StreamReque
     },
     end: () => ended.abort(),
   };
-}
-
-/** A question in the service can't fail: other clients could still answer it, so it is answered with that. */
-function unattended({ plan }: Question): Answer {
-  return plan === undefined ? { text: NOBODY } : { keys: ["keep_planning"] };
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {
