@@ -136,7 +136,12 @@ export const COMMANDS: readonly Command[] = [
     help: "write a settings file, say where it is, show what is in force, save a setting",
     flags: [{ name: "force", help: "init: write over a file that is there" }],
   },
-  { name: "doctor", args: "", help: "check settings, credentials and programs, and say what to do", flags: [] },
+  {
+    name: "doctor",
+    args: "",
+    help: "check settings, models, sandbox and programs, and say what to do",
+    flags: [{ name: "online", help: "also ask each model for one word" }],
+  },
   { name: "license", args: "[full | third-party]", help: "show the license and what Blitz contains", flags: [] },
   {
     name: "completion",

@@ -3,6 +3,9 @@
 
 import type { Backend } from "@blitz/api";
 import type { Config } from "@blitz/config";
+import type { Inspection } from "@blitz/engine";
+
+export type { InspectedModel, Inspection } from "@blitz/engine";
 
 /** What opening a workspace in this process takes from the command line. */
 export interface LocalOptions {
@@ -22,10 +25,18 @@ export function preloadEngine(): void {
 }
 
 /**
- * Opens a workspace in this process. The one place of the command line program that reaches the
- * engine, and only when it is called (28 §2).
+ * Opens a workspace in this process. This file is the one place of the command line program that reaches
+ * the engine, and only when it is called (28 §2).
  */
 export async function openLocal(options: LocalOptions): Promise<Backend> {
   const { openWorkspace } = await import("@blitz/engine");
   return await openWorkspace(options);
+}
+
+/** Looks at a workspace in this process and opens nothing (CLI-51). */
+export async function inspectLocal(
+  options: Pick<LocalOptions, "dir" | "home" | "config" | "env">,
+): Promise<Inspection> {
+  const { inspectWorkspace } = await import("@blitz/engine");
+  return inspectWorkspace(options);
 }

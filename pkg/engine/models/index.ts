@@ -20,7 +20,7 @@ export { listModels } from "./list-models.js";
 export { type ModelRef, PROVIDERS, type Provider, parseModelRef } from "./model-ref.js";
 export { DEFAULT_MODELS, PRICES, type Price, type PriceRow } from "./model-table.js";
 export type { ModelsConfig } from "./models-config.js";
-export { type ModelDeps, newModel, newModelRef } from "./new-model.js";
+export { type ModelDeps, newFallback, newModel, newModelRef } from "./new-model.js";
 export { type PriceOverrides, priceOf } from "./prices.js";
 export { createScriptedModel, type ScriptedAnswer, type ScriptedModel } from "./scripted.js";
 export { createFetch, type Fetch } from "./wire/index.js";

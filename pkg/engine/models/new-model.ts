@@ -58,6 +58,12 @@ export function newModelRef(config: ModelsConfig, ref: string, deps: ModelDeps =
   return build(config, targetOf(config, ref), { ...deps, fetch: deps.fetch ?? createFetch() });
 }
 
+/** Builds exactly one fallback model; a bare name is one of the main model's provider. Throws as `newModel` does. */
+export function newFallback(config: ModelsConfig, ref: string, deps: ModelDeps = {}): ChatModel {
+  const { provider } = targetOf(config, undefined);
+  return build(config, parseModelRef(ref, provider), { ...deps, fetch: deps.fetch ?? createFetch() });
+}
+
 function targetOf(config: ModelsConfig, ref: string | undefined): ModelRef {
   const wanted = ref ?? config.defaultModel;
   // A reference that names its provider works whatever else is set up.

@@ -2,4 +2,4 @@
 // Copyright 2026 The Blitz Authors
 
 /** Every text the engine itself writes to a model. */
-export { carryOutPrompt, planPrompt, type SystemFacts, systemText } from "./system-text.js";
+export { carryOutPrompt, PROBE_PROMPT, planPrompt, type SystemFacts, systemText } from "./system-text.js";

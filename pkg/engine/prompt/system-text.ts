@@ -47,3 +47,6 @@ export function carryOutPrompt(planFile: string): string {
   const where = planFile === "" ? "" : ` It is saved in ${planFile}.`;
   return `The plan is approved.${where} Carry it out now, step by step, and verify the result as it says.`;
 }
+
+/** What `doctor --online` asks a model, to see whether it answers at all (CLI-52). */
+export const PROBE_PROMPT: string = "Reply with the single word: ok";

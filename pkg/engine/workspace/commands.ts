@@ -3,25 +3,16 @@
 
 import { accessSync, constants, realpathSync } from "node:fs";
 import path from "node:path";
-import type { Config } from "@blitz/config";
 import type { ShellRules } from "../approvals/index.js";
 import type { Environment, Exec, SandboxStatus } from "../exec/index.js";
 import type { Files } from "../files/index.js";
 import type { CompiledPolicy } from "../policy/index.js";
 import type { Tool } from "../tools/call/index.js";
 import { type CommandJudgement, shellTools } from "../tools/shell/index.js";
+import { execOptions, type SandboxFacts } from "./exec-options.js";
 
 /** What commands need of the workspace. */
-export interface CommandsDeps {
-  readonly config: Config;
-  readonly workspace: string;
-  readonly home: string;
-  /** `~/.blitz`. */
-  readonly state: string;
-  readonly env: Environment;
-  readonly writable: readonly string[];
-  readonly readOnly: readonly string[];
-  readonly blocked: readonly string[];
+export interface CommandsDeps extends SandboxFacts {
   readonly files: Files;
 }
 
@@ -100,28 +91,12 @@ async function folderInside(files: Files, cwd: string): Promise<string> {
 }
 
 async function openExec(deps: CommandsDeps): Promise<Opened> {
-  const { config, workspace, home, state, env } = deps;
+  const { config, workspace, env } = deps;
   const [{ createExec, GIT_READ_ONLY_ENVIRONMENT, isGitGuarded }, { compilePolicy, judgeCommand }] = await Promise.all([
     import("../exec/index.js"),
     import("../policy/index.js"),
   ]);
-  const temporary = env["TMPDIR"] === undefined ? [] : [env["TMPDIR"]];
-  const caches = path.join(home, process.platform === "darwin" ? "Library/Caches" : ".cache");
-  const exec = await createExec({
-    env,
-    scrubEnv: config.sandbox.scrub_env,
-    sandbox: {
-      mode: config.sandbox.shell,
-      platform: process.platform,
-      writableRoots: [workspace, ...deps.writable],
-      readOnlyRoots: deps.readOnly,
-      extraWritable: ["/tmp", "/var/tmp", ...temporary, caches, ...config.sandbox.shell_writable_paths],
-      protectedDirs: [state],
-      blocked: deps.blocked,
-      home,
-      network: config.sandbox.allow_network,
-    },
-  });
+  const exec = await createExec(execOptions(deps));
   const { active } = exec.status();
   const compile = (rules: ShellRules): CompiledPolicy =>
     compilePolicy({

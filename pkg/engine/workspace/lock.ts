@@ -8,9 +8,10 @@ import { apiError } from "@blitz/api";
 import { tryLock } from "@blitz/lock";
 
 /** What people are told about who holds a workspace; nothing is decided by it. */
-interface Holder {
+export interface Holder {
   readonly workspace: string;
   readonly pid: number;
+  /** When it opened it, ISO 8601. */
   readonly started: string;
 }
 
@@ -30,11 +31,9 @@ export interface LockDeps {
  * @throws ApiError `WORKSPACE_BUSY` with the holder's PID when another open has it
  */
 export async function takeLock(deps: LockDeps, workspace: string): Promise<AsyncDisposable> {
-  const name = createHash("sha256").update(workspace).digest("hex").slice(0, 24);
   await mkdir(deps.dir, { recursive: true, mode: 0o700 });
   await chmod(deps.dir, 0o700);
-  const file = path.join(deps.dir, `${name}.lock.db`);
-  const record = path.join(deps.dir, `${name}.json`);
+  const { file, record } = filesOf(deps.dir, workspace);
   const lock = await tryLock(file);
   if (lock === undefined) {
     const holder = await holderOf(record);
@@ -57,6 +56,29 @@ export async function takeLock(deps: LockDeps, workspace: string): Promise<Async
       lock[Symbol.dispose]();
     },
   };
+}
+
+/**
+ * Who has a workspace open, by the record beside its lock, while that process runs. The lock itself isn't
+ * touched: to take it for a moment would refuse whoever opens the workspace just then.
+ */
+export async function lockHolder(dir: string, workspace: string): Promise<Holder | undefined> {
+  const holder = await holderOf(filesOf(dir, workspace).record);
+  return holder !== undefined && isRunning(holder.pid) ? holder : undefined;
+}
+
+function filesOf(dir: string, workspace: string): { readonly file: string; readonly record: string } {
+  const name = createHash("sha256").update(workspace).digest("hex").slice(0, 24);
+  return { file: path.join(dir, `${name}.lock.db`), record: path.join(dir, `${name}.json`) };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"; // there, but another user's
+  }
 }
 
 async function holderOf(record: string): Promise<Holder | undefined> {

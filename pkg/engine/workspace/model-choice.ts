@@ -30,18 +30,11 @@ export function createModelChoice({
 }: Pick<OpenOptions, "config" | "model" | "env" | "warn">): ModelChoice {
   let wantedRef = config.blitz.default_model;
   let built: Promise<ChatModel> | undefined = model === undefined ? undefined : Promise.resolve(model);
-  const build = async (ref: string): Promise<ChatModel> => {
-    if (ref === DEMO) {
-      const { createDemoModel } = await import("../models/demo/index.js");
-      return createDemoModel();
-    }
-    const fetch = createFetch();
-    const models = await withOllama(modelsConfigOf(config, env), ref, fetch);
-    return newModel(models, ref === "" ? undefined : ref, {
-      fetch,
-      leftOut: (fallback, why) => warn(`llm.fallback_models: ${fallback} is left out: ${why}`),
-    });
-  };
+  const leftOut = (fallback: string, why: string): void => warn(`llm.fallback_models: ${fallback} is left out: ${why}`);
+  const build = async (ref: string): Promise<ChatModel> =>
+    await buildModel({ config, env }, ref, (models, fetch) =>
+      newModel(models, ref === "" ? undefined : ref, { fetch, leftOut }),
+    );
   return {
     current: async () => {
       built ??= build(wantedRef);
@@ -60,6 +53,25 @@ export function createModelChoice({
       wantedRef = ref;
     },
   };
+}
+
+/**
+ * A model of the settings, the built-in demo among them; `make` builds it, with what stands behind it or alone.
+ *
+ * @param ref - what was asked for; "" = the provider's own
+ * @throws ApiError `MODEL_UNAVAILABLE` `BAD_MODEL_REF`
+ */
+export async function buildModel(
+  { config, env }: Pick<OpenOptions, "config" | "env">,
+  ref: string,
+  make: (models: ModelsConfig, fetch: Fetch) => ChatModel,
+): Promise<ChatModel> {
+  if (ref === DEMO) {
+    const { createDemoModel } = await import("../models/demo/index.js");
+    return createDemoModel();
+  }
+  const fetch = createFetch();
+  return make(await withOllama(modelsConfigOf(config, env), ref, fetch), fetch);
 }
 
 /** The `[llm]` settings as the models room takes them. */

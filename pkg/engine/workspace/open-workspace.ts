@@ -10,7 +10,7 @@ import { loadAgents } from "../agents/index.js";
 import { type ApprovalGate, createGate, openApprovalStore } from "../approvals/index.js";
 import { type Audit, openAudit } from "../audit/index.js";
 import { type Checkpoints, openCheckpoints } from "../checkpoints/index.js";
-import { type Files, type FilesOptions, openFiles } from "../files/index.js";
+import type { Files } from "../files/index.js";
 import { createLiveTurns } from "../live/index.js";
 import { loadMemory } from "../memory/index.js";
 import { createRequestBroker } from "../requests/index.js";
@@ -38,10 +38,11 @@ import { type Commands, createCommands } from "./commands.js";
 import { takeLock } from "./lock.js";
 import { createModelChoice } from "./model-choice.js";
 import type { OpenOptions, Workspace } from "./open-options.js";
-import { blockedState, canonicalWorkspace, settingPaths } from "./places.js";
+import { canonicalWorkspace, reachOf } from "./places.js";
 import { savePlan } from "./plan-file.js";
+import { openSandboxedFiles } from "./sandboxed-files.js";
 import { pricesOf } from "./settings.js";
-import { readDenied, startingRules } from "./starting-rules.js";
+import { startingRules } from "./starting-rules.js";
 import { turnSetting } from "./turn-setting.js";
 
 /**
@@ -105,21 +106,9 @@ async function openHands(about: Opening, opening: AsyncDisposableStack): Promise
   });
   opening.defer(() => checkpoints.close());
   const rules = startingRules(config, { allow: about.allow ?? [], deny: about.deny ?? [] });
-  const own = [...blockedState(state), ...(about.blocked ?? [])];
-  const blocked = [...config.sandbox.blocked_paths, ...own, ...readDenied(rules)];
-  const writable = settingPaths(config.sandbox.allowed_paths, home, workspace);
-  const readOnly = settingPaths(config.sandbox.read_only_paths, home, workspace);
-  const maxFileBytes = config.tools.max_file_size_bytes;
-  const files = await openSandboxedFiles({
-    roots: { workspace, writable, readOnly },
-    blocked,
-    home,
-    maxFileBytes,
-    beforeWrite: checkpoints.beforeWrite,
-  });
-  const commands = opening.use(
-    createCommands({ config, workspace, home, state, env, writable, readOnly, blocked, files }),
-  );
+  const reach = reachOf(about, rules, about.blocked ?? []);
+  const files = await openSandboxedFiles(about, reach, checkpoints.beforeWrite);
+  const commands = opening.use(createCommands({ config, workspace, home, state, env, ...reach, files }));
   const mode = parsePermissionMode(
     about.permissionMode ?? (config.blitz.auto_approve ? "bypass" : config.blitz.permission_mode),
   );
@@ -138,16 +127,6 @@ async function openHands(about: Opening, opening: AsyncDisposableStack): Promise
     warn,
   });
   return { audit, checkpoints, files, commands, gate };
-}
-
-/** A root or a blocked path that can't be used is a fault of the settings (FS-01, FS-11). */
-async function openSandboxedFiles(options: FilesOptions): Promise<Files> {
-  try {
-    return await openFiles(options);
-  } catch (error) {
-    const problems = error instanceof Error ? error.message : String(error);
-    throw apiError("CONFIG_INVALID", problems, { problems }, error);
-  }
 }
 
 async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableStack) {

@@ -2,6 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { Config } from "@blitz/config";
+import type { Inspection } from "../open-backend.js";
 import type { Program } from "../program.js";
 
 /** What a check found. A problem's detail says what to do. */
@@ -10,11 +11,20 @@ export interface Finding {
   readonly detail: string;
 }
 
+/** What the checks look at. */
+export interface Examined {
+  readonly program: Program;
+  readonly config: Config;
+  /** The workspace as the engine sees it, closed. */
+  readonly engine: Inspection;
+}
+
 /** A check of the table; none changes anything. */
 export interface Check {
   /** At most 16 columns. */
   readonly name: string;
-  readonly run: (program: Program, config: Config) => Promise<Finding>;
+  /** An `ApiError` it rejects with is what failed. */
+  readonly run: (examined: Examined) => Promise<Finding>;
 }
 
 /** All is well. */

@@ -9,11 +9,12 @@ import { type Check, failure, type Finding, good, warning } from "./finding.js";
 export const PROGRAM_CHECKS: readonly Check[] = [
   {
     name: "bash",
-    run: async ({ env }) => await found(env["PATH"], "bash", failure("not on PATH: install bash, commands run in it")),
+    run: async ({ program: { env } }) =>
+      await found(env["PATH"], "bash", failure("not on PATH: install bash, commands run in it")),
   },
   {
     name: "git",
-    run: async ({ env }) =>
+    run: async ({ program: { env } }) =>
       await found(env["PATH"], "git", warning("not on PATH: install git to show and keep changes")),
   },
 ];
