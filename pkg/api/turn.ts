@@ -5,6 +5,7 @@ import type { Usage } from "./usage.js";
 
 /** One prompt and how to run it (WS-20…29). Limits: absent = none. */
 export interface Turn {
+  /** `/init` alone asks for the workspace's instruction file, which is read again afterwards (MEM-22). */
   readonly text: string;
   /** Sent to the model in place of `text`, which stays what the transcript says. */
   readonly prompt?: string;

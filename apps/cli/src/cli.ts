@@ -59,6 +59,8 @@ async function dispatch(line: Parsed, ends: Ends): Promise<number> {
     case "exec":
       if (isInteractive(line)) return await (await import("./tui/start.js")).startRepl(line, program);
       return await (await import("./one-shot.js")).runOneShot(line, program);
+    case "init":
+      return await (await import("./one-shot.js")).runInit(line, program);
     case "demo":
       return await (await import("./demo.js")).runDemo(program);
     case "undo":

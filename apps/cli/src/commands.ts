@@ -63,6 +63,16 @@ const RUN_FLAGS: readonly Flag[] = [
   LOCAL,
 ];
 
+/** Flags that make no sense where the prompt and the session are given. */
+const NOT_OF_INIT: ReadonlySet<string> = new Set([
+  "prompt",
+  "resume",
+  "continue",
+  "plan",
+  "input-format",
+  "json-schema",
+]);
+
 /** Every command there is; the first is the one without a name. */
 export const COMMANDS: readonly Command[] = [
   {
@@ -81,6 +91,12 @@ export const COMMANDS: readonly Command[] = [
     args: "<prompt…>",
     help: "run one prompt, also one that begins with a command's name",
     flags: RUN_FLAGS,
+  },
+  {
+    name: "init",
+    args: "",
+    help: "have the agent write AGENTS.md or BLITZ.md, or bring it up to date",
+    flags: RUN_FLAGS.filter(({ name }) => !NOT_OF_INIT.has(name)),
   },
   { name: "demo", args: "", help: "show Blitz at work, without a model or a key", flags: [] },
   {

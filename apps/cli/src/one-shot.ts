@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { isatty } from "node:tty";
-import type { Parsed } from "./command-line.js";
+import { type Parsed, usage } from "./command-line.js";
 import { mayBeServed } from "./attach.js";
 import { preloadEngine } from "./open-backend.js";
 import { applyOptions, type Reaching, settings, type Words } from "./opening.js";
@@ -29,9 +29,19 @@ export async function runOneShot(line: Parsed, program: Program): Promise<number
     isTty: isatty(0),
     read: () => readAll(program.stdin()),
   });
+  return await runPrompt(options, program, prompt);
+}
+
+/** `blitz init`: the agent writes the instruction file, or brings it up to date (MEM-22). */
+export async function runInit(line: Parsed, program: Program): Promise<number> {
+  if (line.words.length > 0) throw usage(line.command, "init takes no words");
+  return await runPrompt(runOptionsOf(line), program, { text: "/init", fromStdin: false });
+}
+
+async function runPrompt(options: RunOptions, program: Program, prompt: ResolvedPrompt): Promise<number> {
   if (options.background)
     return await runInBackground({ program, options, messages: createWords(program, options) }, prompt.text);
-  return await runPrompt(await beginRun(program, options), prompt);
+  return await runTurnOf(await beginRun(program, options), prompt);
 }
 
 async function beginRun(program: Program, options: RunOptions): Promise<Run> {
@@ -67,7 +77,7 @@ function createWords(program: Program, { format }: RunOptions, settings?: WordSe
   };
 }
 
-async function runPrompt(run: Run, prompt: ResolvedPrompt): Promise<number> {
+async function runTurnOf(run: Run, prompt: ResolvedPrompt): Promise<number> {
   return await inPlace(run, async (place) => {
     const cancel = new AbortController();
     const person = personAt(run, prompt, cancel);

@@ -3,7 +3,7 @@
 
 import { ApiError, apiError, isReason, type Turn, type TurnEnd, type TurnResult } from "@blitz/api";
 import { runLoop } from "../loop/index.js";
-import { carryOutPrompt, planPrompt } from "../prompt/index.js";
+import { carryOutPrompt, INIT_COMMAND, INIT_PROMPT, planPrompt } from "../prompt/index.js";
 import { joined } from "./record.js";
 import type { SavedTurn } from "./saved-turn.js";
 import { loopRun, openStage, type Running, type Stage, tell, type TurnDeps, type TurnStart } from "./stage.js";
@@ -24,6 +24,7 @@ export async function runTurn(deps: TurnDeps, start: TurnStart, running: Running
     await stage.requests.end();
     await stage.suspension.end();
     const leftover = stage.steering.close();
+    if (isInit(turn)) await deps.reloadMemory();
     const end: TurnEnd = { output: joined(stage.outputs), before, after: session.meta.usage, leftover };
     tell(stage, { type: "finished", end: error === undefined ? end : { ...end, error: errorOf(error) } });
     stage.live.end();
@@ -41,6 +42,11 @@ export async function runTurn(deps: TurnDeps, start: TurnStart, running: Running
   return await finish();
 }
 
+/** Whether the turn is there to write the instruction file, which is read again when it has ended (MEM-22). */
+function isInit({ text, prompt }: Turn): boolean {
+  return prompt === undefined && text.trim() === INIT_COMMAND;
+}
+
 /** Records the prompt, or takes the saved turn up where it waited, and runs it to its end. */
 async function carryThrough(stage: Stage, signal: AbortSignal): Promise<void> {
   const { deps, start, requests, record, events } = stage;
@@ -49,7 +55,7 @@ async function carryThrough(stage: Stage, signal: AbortSignal): Promise<void> {
   deps.plans.begin(sessionId, planning, turn.plan !== true && requests.canAsk());
   if (start.notice !== undefined) events.handle({ type: "notice", text: start.notice, error: false });
   if (saved === undefined) {
-    const sent = turn.prompt ?? turn.text;
+    const sent = turn.prompt ?? (isInit(turn) ? INIT_PROMPT : turn.text);
     await record.prompt(turn, planning ? planPrompt(sent) : sent);
     tell(stage, { type: "accepted", by: stage.live.by });
     handlers.onAccepted?.();

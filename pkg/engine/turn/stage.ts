@@ -28,6 +28,8 @@ export interface TurnDeps extends Pick<RecordDeps, "checkpoints" | "audit"> {
   readonly session: (id: string) => Promise<Session>;
   /** Resolved anew for each turn, with the active agent or the one named; rejects with `MODEL_UNAVAILABLE` or `UNKNOWN_AGENT`. */
   readonly setting: (agent?: string) => Promise<TurnSetting>;
+  /** Reads the instruction files again, for the turns to come (MEM-22). Never rejects. */
+  readonly reloadMemory: () => Promise<void>;
   readonly plans: PlanGates;
   readonly requests: RequestBroker;
   readonly live: LiveTurns;

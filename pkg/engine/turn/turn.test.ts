@@ -71,6 +71,7 @@ function setUp(
     live: createLiveTurns({ requests: () => [] }),
     keepsWaiting: false,
     setting: async () => ({ agent: "blitz", model, system: "s", tools: [], settings: {} }),
+    reloadMemory: async () => void did.push("reload memory"),
     checkpoints: { begin: async (turn) => void did.push(`checkpoint ${turn.prompt} ${turn.label}`) },
     audit: { write: (entry) => did.push(`audit ${entry.kind} ${entry.detail}`) },
     plans,
@@ -102,6 +103,23 @@ const failed = async (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe("a turn", () => {
+  it("asks for the instruction file in place of /init, and reads it again in the end, failed or not (MEM-22, ENG-97)", async () => {
+    const { run, did, transcript, model } = setUp([
+      "Written.",
+      { error: new ModelError("network", "cut", { provider: "p", model: "m" }) },
+      "Yes.",
+    ]);
+    await run("/init");
+    expect(await transcript()).toEqual(["user: /init", "model: Written."]);
+    expect(JSON.stringify(model.requests[0]?.messages)).toContain(
+      "update that file and make no other. Else write BLITZ.md",
+    );
+    expect(await failed(run("/init"))).toBeDefined();
+    await run("/init the database");
+    expect(JSON.stringify(model.requests[2]?.messages.at(-1))).toContain("/init the database");
+    expect(did.filter((one) => one === "reload memory")).toHaveLength(2);
+  });
+
   it("begins a checkpoint, records the prompt, runs, records the answer (WS-22…26)", async () => {
     const { run, did, transcript, session } = setUp(["Hello."]);
     const order: string[] = [];

@@ -12,7 +12,7 @@ import { type Audit, openAudit } from "../audit/index.js";
 import { type Checkpoints, openCheckpoints } from "../checkpoints/index.js";
 import type { Files } from "../files/index.js";
 import { createLiveTurns } from "../live/index.js";
-import { loadMemory } from "../memory/index.js";
+import { loadMemory, type Memory } from "../memory/index.js";
 import { createRequestBroker } from "../requests/index.js";
 import {
   createAgentsService,
@@ -135,10 +135,12 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
   const agents = loadAgents();
   let agent = agents.get(config.blitz.default_agent).name;
   // Read while the rest is put together and the model's SDK loads; a turn waits for it.
-  const memory = loadMemory({ config: config.memory, workspace, home, isBlocked: files.isBlocked }).then((loaded) => {
+  const readMemory = async (): Promise<Memory> => {
+    const loaded = await loadMemory({ config: config.memory, workspace, home, isBlocked: files.isBlocked });
     for (const problem of loaded.problems) warn(problem);
     return loaded;
-  });
+  };
+  let memory = readMemory();
   opening.defer(async () => void (await memory.catch(() => undefined)));
   const randomHex = (): string => randomBytes(4).toString("hex");
   const store = openSessions({ dir: config.session.storage_dir, workspace, now, randomHex, warn });
@@ -176,6 +178,10 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
     setting: async (named) => {
       const [model, { text }] = await Promise.all([choice.current(), memory]);
       return turnSetting({ config, workspace, memory: text, tools }, agents.get(named ?? agent), model);
+    },
+    reloadMemory: async () => {
+      memory = readMemory();
+      await memory;
     },
     checkpoints,
     audit,

@@ -146,6 +146,22 @@ describe("openWorkspace", () => {
   });
 });
 
+describe("/init", () => {
+  it("writes the instruction file after asking; it holds from the next prompt on (MEM-22)", async () => {
+    const { backend, run, model, asked, answerWith } = await open([
+      { parts: [call("a", "create_file", { path: "BLITZ.md", content: "Run make.\n" })] },
+      "Written.",
+      "Yes.",
+    ]);
+    answerWith(() => "once");
+    await run("/init");
+    expect(asked.map((request) => request.targets)).toEqual([["BLITZ.md"]]);
+    expect(await backend.memoryFiles()).toEqual(["BLITZ.md"]);
+    await run("go on");
+    expect(model.requests.map(({ system }) => system.includes("Run make."))).toEqual([false, false, true]);
+  });
+});
+
 describe("approvals in a turn", () => {
   it.each([
     ["once", 2, 2],

@@ -212,6 +212,7 @@ export const EN_US: Catalog = {
   "slash.diff": "what this session changed, or git's diff",
   "slash.cost": "tokens and cost so far",
   "slash.memory": "instruction files in use",
+  "slash.init": "have the instruction file written, or brought up to date",
   "slash.plan": "look without changing anything, and answer with a plan",
   "slash.status": "where things stand",
   "slash.clear": "clear the screen",

@@ -215,6 +215,7 @@ export const ES: Catalog = {
   "slash.diff": "lo que cambió esta sesión, o el diff de git",
   "slash.cost": "tokens y coste hasta ahora",
   "slash.memory": "archivos de instrucciones en uso",
+  "slash.init": "hace escribir el archivo de instrucciones, o ponerlo al día",
   "slash.plan": "mira sin cambiar nada y responde con un plan",
   "slash.status": "cómo está todo",
   "slash.clear": "limpia la pantalla",

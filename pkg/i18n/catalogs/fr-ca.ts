@@ -215,6 +215,7 @@ export const FR_CA: Catalog = {
   "slash.diff": "ce que cette session a changé, ou le diff de git",
   "slash.cost": "jetons et coût jusqu’ici",
   "slash.memory": "fichiers d’instructions utilisés",
+  "slash.init": "fait écrire le fichier d’instructions, ou le met à jour",
   "slash.plan": "regarde sans rien changer et répond par un plan",
   "slash.status": "où en sont les choses",
   "slash.clear": "efface l’écran",

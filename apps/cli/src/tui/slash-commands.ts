@@ -51,6 +51,15 @@ const memory: SlashCommand = {
   },
 };
 
+const init: SlashCommand = {
+  name: "init",
+  args: "",
+  run: async ({ runTurn }, args) => {
+    if (args !== "") throw new SlashUsage();
+    await runTurn({ text: "/init" });
+  },
+};
+
 const plan: SlashCommand = {
   name: "plan",
   args: "<goal>",
@@ -94,6 +103,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   ...SESSION_COMMANDS,
   cost,
   memory,
+  init,
   plan,
   status,
   clear,
