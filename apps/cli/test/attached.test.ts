@@ -66,6 +66,15 @@ describe("a run while the service answers", () => {
     expect((await run.done).stderr).not.toContain("only-here");
   });
 
+  it("writes the instruction file, and later prompts are told what is in it (MEM-22)", async () => {
+    const create = { type: "call" as const, name: "create_file", args: { path: "BLITZ.md", content: "Run make." } };
+    fake.script({ parts: [create] }, { text: "Written." }, { text: "Yes." });
+    const args = ["init", "-c", scratch.cfg, "-d", scratch.ws, "--allow", "write(BLITZ.md)"];
+    expect(await startBlitz(scratch, args).done).toMatchObject({ code: 0, stdout: "Written.\n" });
+    await json("go on");
+    expect(fake.requests.map(({ text }) => text.includes("### BLITZ.md"))).toEqual([false, false, true]);
+  });
+
   it("refuses what it can't ask, since nobody could answer here (CLI-16)", async () => {
     const create = { type: "call" as const, name: "create_file", args: { path: "a.txt", content: "x" } };
     fake.script({ parts: [create] }, { text: "Refused." });

@@ -6,6 +6,7 @@ import path from "node:path";
 import { startFakeProvider } from "@blitz/fakeprovider";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createScratch, type Finished, HAS_SANDBOX, type Scratch, startBlitz } from "./run-blitz.js";
+import { endpointIn, startService } from "./start-service.js";
 import { contentOf, startExec, until } from "./scene.js";
 
 const OFF = '[sandbox]\nshell = "off"\n';
@@ -210,6 +211,16 @@ describe("blitz doctor", () => {
     answer.resolve();
     expect([code, (await run.done).code]).toEqual([0, 0]);
     expect((await doctor()).lines["workspace"]).toBe(`✓ ${scratch.ws}`);
+  });
+
+  it("finds nothing wrong with a workspace the service has open: runs go there (CLI-14)", async () => {
+    await using fake = await startFakeProvider();
+    configure("", fake.url);
+    await using service = await startService(scratch);
+    await startBlitz(scratch, ["exec", "-c", scratch.cfg, "-d", scratch.ws, "go"]).done;
+    const { code, lines } = await doctor();
+    expect([code, lines["service"]]).toEqual([0, `✓ answers at ${endpointIn(scratch)}`]);
+    expect(lines["workspace"]).toContain(`✓ ${scratch.ws} is open in process ${service.child.pid} since `);
   });
 
   it("isn't misled by the record of a run that was killed (WS-03)", async () => {
