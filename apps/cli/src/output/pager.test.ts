@@ -30,7 +30,7 @@ const stdout = (isTty: boolean): Output => ({
 async function show(env: Readonly<Record<string, string>>, isTty = true, signal = AbortSignal.any([])): Promise<void> {
   const takeInterrupts = (): Disposable => ({ [Symbol.dispose]: () => undefined });
   const all = { PATH: process.env["PATH"], TERM: "xterm", OUT: path.join(dir, "paged"), ...env };
-  await showPaged(TEXT, { stdout: stdout(isTty), env: all, signal, takeInterrupts });
+  await showPaged(TEXT, { stdout: stdout(isTty), env: all, signal, takeInterrupts, isPlain: false });
 }
 
 const paged = (): string => readFileSync(path.join(dir, "paged"), "utf8");

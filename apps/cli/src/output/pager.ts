@@ -16,10 +16,10 @@ const NOT_STARTED: readonly unknown[] = [126, 127];
  */
 export async function showPaged(
   text: string,
-  program: Pick<Program, "stdout" | "env" | "signal" | "takeInterrupts">,
+  program: Pick<Program, "stdout" | "env" | "signal" | "takeInterrupts" | "isPlain">,
 ): Promise<void> {
-  const { stdout, env } = program;
-  if (!stdout.isTty || env["TERM"] === "dumb" || !(await page(text, program))) stdout.write(text);
+  const { stdout, env, isPlain } = program;
+  if (!stdout.isTty || isPlain || env["TERM"] === "dumb" || !(await page(text, program))) stdout.write(text);
 }
 
 /** Runs the pager until it is left; false when it didn't start. */
