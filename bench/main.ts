@@ -13,6 +13,7 @@ import { build } from "esbuild";
 import { type Answer, type FakeProvider, startFakeProvider } from "@blitz/fakeprovider";
 import { type Ended, median, runProgram } from "./run-program.ts";
 import { measureService } from "./service.ts";
+import { measureTerminal } from "./terminal.ts";
 
 /** tools/bench.ts bundles this file and runs it from the checkout. */
 const ROOT: string = process.cwd();
@@ -161,6 +162,7 @@ for (let round = 0; round <= ROUNDS; round++) {
 }
 hosted.kill("SIGTERM");
 await once(hosted, "exit");
+const terminal = await measureTerminal({ root: ROOT, workspace, config, env, provider }, ROUNDS);
 rmSync(scratch, { recursive: true, force: true });
 
 const figure = (key: string, name: string, unit: string, aim: string): Figure => {
@@ -201,6 +203,30 @@ const figures: readonly Figure[] = [
     blitz: service.eventMs,
   },
   figure("attached", "attached one-shot: start → first model request", "ms", ""),
+  {
+    name: "session: start → prompt drawn",
+    unit: "ms",
+    aim: "≤ 4×",
+    bare: terminal.bareStartMs,
+    blitz: terminal.promptMs,
+  },
+  { name: "session: key → echo", unit: "ms", aim: "≤ 25 ms", bare: 0, blitz: terminal.echoMs },
+  { name: "session: idle for 10 s, CPU", unit: "ms", aim: "0", bare: 0, blitz: terminal.idleCpuMs },
+  { name: "session: idle memory, process tree", unit: "MB", aim: "≤ 90 MB", bare: 0, blitz: terminal.idleMb },
+  {
+    name: "session: 20,000 streamed tokens, CPU, beside the one-shot",
+    unit: "ms",
+    aim: "≤ 2×",
+    bare: terminal.oneShotTokensMs,
+    blitz: terminal.tokensMs,
+  },
+  {
+    name: "session: a result of 50,000 lines, beside the one-shot",
+    unit: "ms",
+    aim: "no delay",
+    bare: terminal.oneShotLinesMs,
+    blitz: terminal.linesMs,
+  },
   { name: "first request body (system text + tools)", unit: "KB", aim: "≤ 16 KB", bare: 0, blitz: firstBytes / 1024 },
 ];
 const number = (value: number): string => (value === 0 ? "" : value.toFixed(value < 10 ? 2 : 0));

@@ -4,7 +4,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTerminal, type TerminalOptions, type TestTerminal } from "./open-terminal.js";
 import { PROGRAM } from "./run-blitz.js";
-import { call, openScene, type Scene, shell } from "./scene.js";
+import { call, openScene, type Scene, shell, until } from "./scene.js";
 
 let scene: Scene;
 beforeEach(async () => {
@@ -107,7 +107,7 @@ describe("a session in a terminal (19)", () => {
     scene.fake.script({ text: "never", hold: new Promise<void>(() => undefined) }, { text: "Again." });
     await using terminal = await ready();
     terminal.type(`go${ENTER}`);
-    await terminal.shows("Esc");
+    await until(() => scene.fake.requests.length === 1);
     terminal.type(key);
     await terminal.shows("interrupted");
     terminal.type(`again${ENTER}`);

@@ -169,7 +169,7 @@ export const EN_US: Catalog = {
   "repl.cost":
     "{calls, plural, one {# model call} other {# model calls}} · {input} in ({cached} cached) · {output} out · context {context} · {cost}",
   "repl.no_memory": "No instruction files.",
-  "live.working": "{elapsed}{tokens} · Esc stops it, Enter sends what you type",
+  "live.working": "{elapsed}{tokens} · Esc stops",
   "live.once": "yes",
   "live.session": "yes, for this session",
   "live.always": "yes, always",

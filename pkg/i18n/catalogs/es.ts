@@ -172,7 +172,7 @@ export const ES: Catalog = {
   "repl.cost":
     "{calls, plural, one {# llamada al modelo} other {# llamadas al modelo}} · {input} entrada ({cached} en caché) · {output} salida · contexto {context} · {cost}",
   "repl.no_memory": "No hay archivos de instrucciones.",
-  "live.working": "{elapsed}{tokens} · Esc lo detiene, Intro envía lo que escribas",
+  "live.working": "{elapsed}{tokens} · Esc detiene",
   "live.once": "sí",
   "live.session": "sí, durante esta sesión",
   "live.always": "sí, siempre",

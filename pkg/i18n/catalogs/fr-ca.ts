@@ -172,7 +172,7 @@ export const FR_CA: Catalog = {
   "repl.cost":
     "{calls, plural, one {# appel au modèle} other {# appels au modèle}} · {input} en entrée ({cached} en cache) · {output} en sortie · contexte {context} · {cost}",
   "repl.no_memory": "Aucun fichier d’instructions.",
-  "live.working": "{elapsed}{tokens} · Échap l’arrête, Entrée envoie ce que vous tapez",
+  "live.working": "{elapsed}{tokens} · Échap arrête",
   "live.once": "oui",
   "live.session": "oui, pour cette session",
   "live.always": "oui, toujours",

@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { Messages } from "@blitz/i18n";
-import { truncateToWidth } from "@earendil-works/pi-tui";
+import { truncateToWidth } from "./pi-tui.js";
 import { countOf } from "../usage-line.js";
 import type { Theme } from "./theme.js";
 

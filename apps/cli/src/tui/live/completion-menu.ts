@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import type { AutocompleteProvider } from "@earendil-works/pi-tui";
+import type { AutocompleteProvider } from "./pi-tui.js";
 import type { Complete } from "../surface.js";
 
 /** Completion as the line editor asks for it: a menu that opens by itself after `/` and `@`, and with Tab. */

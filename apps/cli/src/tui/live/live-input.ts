@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { Messages } from "@blitz/i18n";
-import { type KeyId, matchesKey } from "@earendil-works/pi-tui";
+import { type KeyId, matchesKey } from "./pi-tui.js";
 import { printable } from "../../output/output.js";
 import type { Choice, TurnKeys } from "../surface.js";
 import type { LiveScreen } from "./live-screen.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { ProcessTerminal, TuiMainScreen, type TuiMainScreenRenderState, visibleWidth } from "@earendil-works/pi-tui";
+import { ProcessTerminal, TuiMainScreen, type TuiMainScreenRenderState, visibleWidth } from "./pi-tui.js";
 
 /** What pi-tui writes to begin anew; it would take the terminal's scrollback with it. */
 const CLEAR_ALL: string = "\u001b[2J\u001b[H\u001b[3J";

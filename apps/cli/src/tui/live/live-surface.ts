@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { Messages } from "@blitz/i18n";
-import type { KeyId } from "@earendil-works/pi-tui";
+import type { KeyId } from "./pi-tui.js";
 import { callPerson, type Calling } from "../call-person.js";
 import { editOutside } from "../external-editor.js";
 import type { History } from "../history.js";

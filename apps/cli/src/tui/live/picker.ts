@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import {
-  type Component,
-  decodeKittyPrintable,
-  matchesKey,
-  truncateToWidth,
-  visibleWidth,
-} from "@earendil-works/pi-tui";
+import { type Component, decodeKittyPrintable, matchesKey, truncateToWidth, visibleWidth } from "./pi-tui.js";
 import { printable } from "../../output/output.js";
 import type { Choice } from "../surface.js";
 import type { Theme } from "./theme.js";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { Editor, type TUI, visibleWidth } from "@earendil-works/pi-tui";
+import { Editor, type TUI, visibleWidth } from "./pi-tui.js";
 import type { Theme } from "./theme.js";
 
 /** A prompt's width at most, as a share of the terminal's: the text needs the rest. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type Component, truncateToWidth } from "@earendil-works/pi-tui";
+import { type Component, truncateToWidth } from "./pi-tui.js";
 import type { Activity } from "./activity.js";
 import type { LiveInput } from "./live-input.js";
 import type { PromptEditor } from "./prompt-editor.js";

@@ -3,14 +3,17 @@
 
 import type { TurnEvent } from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
-import { Markdown, wrapTextWithAnsi } from "@earendil-works/pi-tui";
+import { wrapTextWithAnsi } from "./pi-tui.js";
 import { printable } from "../../output/output.js";
-import type { Printer } from "../../output/printer.js";
+import { deferPrinter, type Printer } from "../../output/printer.js";
 import { SHOWN_OTHERWISE, summaryOf, taskLines } from "../../output/text-printer.js";
 import type { Activity } from "./activity.js";
+import type { renderMarkdown as renderMarkdownRows } from "./markdown.js";
 import { type Block, createMarkdownBlocks } from "./markdown-blocks.js";
 import type { Theme } from "./theme.js";
 import { resultText } from "./result-text.js";
+
+type RenderMarkdown = typeof renderMarkdownRows;
 
 /** How code begins in Markdown: the highlighter is loaded then. */
 const CODE: RegExp = /^\s*(?:```|~~~)/m;
@@ -47,8 +50,9 @@ export function createTurnView(deps: TurnViewDeps): TurnView {
   let drawn: { readonly text: string; readonly width: number; readonly rows: readonly string[] } | undefined;
   let lastResult: string | undefined;
   let isAfterText = false;
+  let renderMarkdown: RenderMarkdown | undefined;
 
-  const render = (text: string, width: number): readonly string[] => renderBlock(text, width, deps);
+  const render = (text: string, width: number): readonly string[] => renderBlock(text, width, deps, renderMarkdown);
   const block = ({ text, joins }: Block): void => {
     const shown = render(text, deps.columns()).join("\n");
     print(joins ? shown : `\n${shown}`);
@@ -104,18 +108,23 @@ export function createTurnView(deps: TurnViewDeps): TurnView {
     }
     redraw();
   };
-  return {
-    printer: {
-      accepted: () => undefined,
-      event,
-      end: async (end) => {
-        endText();
-        calls.clear();
-        if (isAfterText) print("");
-        isAfterText = false;
-        if (end.error !== undefined) print(theme.bad(printable(messages.t("error.prefix", { message: end.error }))));
-      },
+  const printer: Printer = {
+    accepted: () => undefined,
+    event,
+    end: async (end) => {
+      endText();
+      calls.clear();
+      if (isAfterText) print("");
+      isAfterText = false;
+      if (end.error !== undefined) print(theme.bad(printable(messages.t("error.prefix", { message: end.error }))));
     },
+  };
+  const load = async (): Promise<Printer> => {
+    if (markdown) ({ renderMarkdown } = await import("./markdown.js"));
+    return printer;
+  };
+  return {
+    printer: deferPrinter(load),
     rows: (width) => {
       const text = blocks.open();
       if (text.trim() === "") return [];
@@ -127,19 +136,16 @@ export function createTurnView(deps: TurnViewDeps): TurnView {
 }
 
 /** A block's rows, none wider than `width`; text as it is where Markdown is off or fails (TUI-03). */
-function renderBlock(text: string, width: number, { markdown, theme }: TurnViewDeps): readonly string[] {
-  if (!markdown) return wrapTextWithAnsi(text, width);
+function renderBlock(
+  text: string,
+  width: number,
+  { theme }: TurnViewDeps,
+  render: RenderMarkdown | undefined,
+): readonly string[] {
   try {
-    const options = { renderLatex: false, preserveOrderedListMarkers: true, preserveBackslashEscapes: false };
-    const rows = new Markdown(text, 0, 0, theme.markdown, undefined, options).render(width);
-    return trimmed(rows.map((row) => row.trimEnd()));
+    if (render !== undefined) return render(text, width, theme.markdown);
   } catch {
-    return wrapTextWithAnsi(text, width); // an answer is worth more than its looks
+    // An answer is worth more than its looks.
   }
-}
-
-/** Rows without the blank ones before and after. */
-function trimmed(rows: readonly string[]): readonly string[] {
-  const first = rows.findIndex((row) => row !== "");
-  return first < 0 ? [] : rows.slice(first, rows.findLastIndex((row) => row !== "") + 1);
+  return wrapTextWithAnsi(text, width);
 }
