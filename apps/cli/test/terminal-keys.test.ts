@@ -27,7 +27,7 @@ const ctrl = (letter: string): string => String.fromCharCode(letter.charCodeAt(0
 async function ready(options: TerminalOptions = {}, ...more: readonly string[]): Promise<TestTerminal> {
   const { cfg, ws } = scene.scratch;
   const terminal = openTerminal(scene.scratch, ["--local", "-c", cfg, "-d", ws, ...more], options);
-  await terminal.shows("blitz ›");
+  await terminal.shows(/Sandbox: [^]*blitz ›/); // the workspace is open
   return terminal;
 }
 
@@ -35,6 +35,17 @@ async function ready(options: TerminalOptions = {}, ...more: readonly string[]):
 const lineOf = (screen: string): string => screen.split("\n").findLast((row) => /^blitz.* ›/.test(row)) ?? "";
 
 describe("keys at the prompt (19)", () => {
+  it("is there before the workspace is, and keeps what is typed and entered", async () => {
+    scene.fake.script({ text: "Hello." });
+    const { cfg, ws } = scene.scratch;
+    await using terminal = openTerminal(scene.scratch, ["--local", "-c", cfg, "-d", ws]);
+    await terminal.shows("blitz ›");
+    terminal.type(`hello${ENTER}`);
+    terminal.type(ctrl("d"));
+    await terminal.shows("Hello.");
+    expect(scene.fake.requests).toHaveLength(1);
+  });
+
   it("Shift+Tab goes through the modes that can be entered, and shows each (TUI-02, 13)", async () => {
     await using terminal = await ready();
     terminal.type(SHIFT_TAB);

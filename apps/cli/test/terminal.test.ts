@@ -26,7 +26,7 @@ function session(options: TerminalOptions = {}, ...more: readonly string[]): Tes
 /** A session whose prompt is on screen. */
 async function ready(options: TerminalOptions = {}, ...more: readonly string[]): Promise<TestTerminal> {
   const terminal = session(options, ...more);
-  await terminal.shows("blitz ›");
+  await terminal.shows(/Sandbox: [^]*blitz ›/); // the workspace is open
   return terminal;
 }
 

@@ -53,6 +53,8 @@ export async function runRepl(deps: ReplDeps): Promise<number> {
   if (deps.name !== undefined) await backend.renameSession(deps.name);
   backend.setUi(surface.ui);
   await banner(deps);
+  const sandbox = saySandbox(deps);
+  if (!surface.ownsTerminal) await sandbox;
   if (opened.resumed) sayResumed(deps, opened.session);
   let hasLeft = false;
   const context: CommandContext = {
@@ -74,6 +76,7 @@ export async function runRepl(deps: ReplDeps): Promise<number> {
     if (typed === undefined) break;
     await guarded(context, () => enter(context, typed));
   }
+  await sandbox;
   const session = await backend.activeSession();
   if (session !== undefined && session.messageCount > 0) surface.say(`blitz --resume=${session.id}`, "dim");
   return program.signal.aborted ? EXIT.interrupted : EXIT.ok;
@@ -88,17 +91,25 @@ async function showTitle({ backend, surface, hasTitle }: ReplDeps): Promise<void
 
 async function banner({ backend, surface, messages, program }: ReplDeps): Promise<void> {
   const { t } = messages;
-  const [agent, { provider, name }, sandbox, error] = await Promise.all([
+  const [agent, { provider, name }, error] = await Promise.all([
     backend.activeAgent(),
     backend.model(),
-    backend.sandboxSummary(),
     backend.modelError(),
   ]);
   const model = name === "" ? t("repl.no_model") : `${provider}/${name}`;
   surface.say(t("repl.banner", { version: program.version, agent: agent.name, model }));
   surface.say(t("repl.hint"), "dim");
-  if (sandbox[0] !== undefined) surface.say(t("repl.sandbox", { summary: sandbox[0] }), "dim");
   if (error !== undefined) surface.say(`! ${errorText(error, messages)}`, "warn");
+}
+
+/** What holds commands (TUI-01). It is tried out first, which a prompt needn't wait for. */
+async function saySandbox({ backend, surface, messages }: ReplDeps): Promise<void> {
+  try {
+    const [summary] = await backend.sandboxSummary();
+    if (summary !== undefined) surface.say(messages.t("repl.sandbox", { summary }), "dim");
+  } catch (error) {
+    surface.say(`! ${errorText(error, messages)}`, "warn");
+  }
 }
 
 /** The agent, with the permission mode when it isn't the default (TUI-02). */

@@ -18,53 +18,65 @@ import { createLineSurface } from "./line-surface.js";
 import { runRepl } from "./repl.js";
 import type { Surface } from "./surface.js";
 
-/** Opens the workspace and a session in this terminal, or on a pipe with `-i`; the exit code (19, 20). */
+/**
+ * Opens the workspace and a session in this terminal, or on a pipe with `-i`; the exit code (19, 20). On a
+ * terminal the line is there, and keeps what is typed, before the workspace is.
+ */
 export async function startRepl(line: Parsed, given: Program): Promise<number> {
   refuseInteractive(line);
   const options = runOptionsOf(line);
-  if (options.local || !mayBeServed(given)) preloadEngine();
-  let warn = (text: string): void => given.stderr.write(text);
-  const program: Program = { ...given, stderr: { ...given.stderr, write: (text) => warn(text) } };
-  const loaded = await settings(program, options);
-  const messages = await openWords(program, loaded);
-  for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
-  const opening = { program, options, loaded, messages: async () => messages };
-  const { backend, isAttached } = await openFor(opening);
-  const surface = await surfaceOf(program, messages, loaded.config.ui);
-  if (surface.ownsTerminal) warn = (text) => surface.say(text, "warn");
-  const { resume, continueLatest, name } = options;
+  const live = isPlain(given) ? undefined : loadLive();
+  const loaded = await settings(given, options);
+  const messages = await openWords(given, loaded);
+  const { config } = loaded;
+  const surface =
+    live === undefined
+      ? createLineSurface(given, messages, config.ui.diff_lines)
+      : await (await live)(given, messages, config.ui, config.blitz.default_agent);
+  const warn = (text: string): void => surface.say(text, "warn");
+  const program: Program = surface.ownsTerminal ? { ...given, stderr: { ...given.stderr, write: warn } } : given;
   try {
+    for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
+    if (options.local || !mayBeServed(program)) preloadEngine();
+    const opening = { program, options, loaded, messages: async () => messages };
+    const { backend, isAttached } = await openFor(opening);
+    await using opened = new AsyncDisposableStack();
+    opened.defer(async () => await backend.close());
+    const { resume, continueLatest, name } = options;
     const onOpened = (session: SessionInfo): Promise<void> => warnElsewhere(opening, session, backend.dir);
-    const isBlocked = createBlocked(loaded.config.sandbox.blocked_paths);
-    const hasTitle = loaded.config.ui.terminal_title;
-    const begin = { line, resume, continueLatest, name, onOpened, isBlocked, hasTitle };
-    return await runRepl({ backend, isAttached, surface, messages, program, ...begin });
+    const isBlocked = createBlocked(config.sandbox.blocked_paths);
+    const begin = { line, resume, continueLatest, name, onOpened, isBlocked, hasTitle: config.ui.terminal_title };
+    const code = await runRepl({ backend, isAttached, surface, messages, program, ...begin });
+    surface.close(); // the terminal is the person's while the workspace closes
+    return code;
   } finally {
     surface.close();
-    warn = (text) => given.stderr.write(text);
-    await backend.close();
   }
 }
 
-/** The live surface on a terminal that can show it, else the plain one (TUI-68, 69). */
-async function surfaceOf(program: Program, messages: Messages, ui: Config["ui"]): Promise<Surface> {
-  if (isPlain(program)) return createLineSurface(program, messages, ui.diff_lines);
+/** Makes a live surface, whose modules and history are there by then. */
+type OpenLive = (program: Program, messages: Messages, ui: Config["ui"], agent: string) => Promise<Surface>;
+
+async function loadLive(): Promise<OpenLive> {
   const [{ createLiveSurface }, { openHistory }] = await Promise.all([
     import("./live/live-surface.js"),
     import("./history.js"),
   ]);
-  const history = await openHistory(ui.history_file, ui.history_size).catch((error: Error): History => {
-    program.stderr.write(`blitz: ${printable(error.message)}\n`);
-    return { entries: [], add: async () => undefined };
-  });
-  return createLiveSurface(program, messages, {
-    diffLines: ui.diff_lines,
-    markdown: ui.markdown,
-    spinner: ui.spinner,
-    notify: ui.notify,
-    notifyAfterMs: ui.notify_after * 1000,
-    history,
-  });
+  return async (program, messages, ui, agent) => {
+    const history = await openHistory(ui.history_file, ui.history_size).catch((error: Error): History => {
+      program.stderr.write(`blitz: ${printable(error.message)}\n`);
+      return { entries: [], add: async () => undefined };
+    });
+    return createLiveSurface(program, messages, {
+      prompt: { text: agent },
+      diffLines: ui.diff_lines,
+      markdown: ui.markdown,
+      spinner: ui.spinner,
+      notify: ui.notify,
+      notifyAfterMs: ui.notify_after * 1000,
+      history,
+    });
+  };
 }
 
 /** Whether text has to go from top to bottom: asked for, or the terminal can't do more. */

@@ -18,6 +18,8 @@ export interface LiveInputDeps {
   readonly messages: Messages;
   /** Keys that do something wherever a line is typed. */
   readonly bindings: ReadonlyMap<KeyId, () => void>;
+  /** Ctrl+C when there is neither a line nor a turn it could be for. */
+  readonly interruptProgram: () => void;
   /** A line was entered: a prompt, or a message for the turn that runs. */
   readonly entered: (text: string, kind: "prompt" | "steer") => void;
 }
@@ -58,7 +60,7 @@ export function createLiveInput(deps: LiveInputDeps): LiveInput {
   let reading: { readonly isAnswer: boolean; readonly resolve: (line: string | undefined) => void } | undefined;
   let turn: TurnKeys | undefined;
   let escaped: NodeJS.Timeout | undefined;
-  const early: string[] = []; // entered while nobody read
+  const early: (string | undefined)[] = []; // entered while nobody read; `undefined`: leave
 
   const settle = (line: string | undefined): void => {
     const mine = reading;
@@ -80,7 +82,12 @@ export function createLiveInput(deps: LiveInputDeps): LiveInput {
     if (reading?.isAnswer === true) return settle(undefined);
     if (editor.getText() !== "") return editor.setText("");
     if (turn !== undefined) turn.cancel();
-    else settle(undefined);
+    else if (reading !== undefined) settle(undefined);
+    else deps.interruptProgram();
+  };
+  const end = (): void => {
+    if (reading !== undefined) settle(undefined);
+    else if (turn === undefined) early.push(undefined);
   };
   const escape = (): void => {
     if (turn !== undefined || reading?.isAnswer === true) return interrupt();
@@ -111,7 +118,7 @@ export function createLiveInput(deps: LiveInputDeps): LiveInput {
     forgetEscape();
     if (matchesKey(key, "ctrl+c")) interrupt();
     else if (matchesKey(key, "ctrl+d") && editor.getText() === "") {
-      if (turn === undefined || reading?.isAnswer === true) settle(undefined);
+      end();
     } else {
       const bound = [...bindings].find(([id]) => matchesKey(key, id));
       if (bound === undefined || reading?.isAnswer === true) return false;
@@ -145,9 +152,9 @@ export function createLiveInput(deps: LiveInputDeps): LiveInput {
       turn = keys;
     },
     prompt: async (signal) => {
+      if (early.length === 0) return await read(false, signal);
       const waiting = early.shift();
-      if (waiting === undefined) return await read(false, signal);
-      if (waiting !== "") entered(waiting, "prompt");
+      if (waiting !== undefined && waiting !== "") entered(waiting, "prompt");
       return waiting;
     },
     answer: async (show, signal) => {

@@ -29,6 +29,8 @@ const CLEAR: string = "\u001b[H\u001b[2J\u001b[3J";
 
 /** How the session looks and behaves (`ui.…`). */
 export interface LiveOptions {
+  /** Stands there until the first line is asked for. */
+  readonly prompt: Prompt;
   readonly diffLines: number;
   readonly markdown: boolean;
   readonly spinner: boolean;
@@ -124,7 +126,15 @@ export function createLiveSurface(program: Program, messages: Messages, options:
         }),
     ],
   ]);
-  const input = createLiveInput({ screen, editor, theme, messages, bindings, entered });
+  const input = createLiveInput({
+    screen,
+    editor,
+    theme,
+    messages,
+    bindings,
+    entered,
+    interruptProgram: () => process.kill(process.pid, "SIGINT"),
+  });
   screen.addChild(createRegion({ view, activity, editor, theme, input, rows: () => screen.rows }));
   screen.setFocus(editor);
   for (const entry of history.toReversed()) editor.addToHistory(entry);
@@ -136,6 +146,7 @@ export function createLiveSurface(program: Program, messages: Messages, options:
   };
   let cancelTurn = (): void => undefined;
   const diff = (text: string, most: number): void => print(colouredDiff(stdout, text, most, messages));
+  editor.prompt = show(options.prompt);
   screen.start();
 
   return {
