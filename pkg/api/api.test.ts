@@ -10,6 +10,8 @@ import {
   isReason,
   NO_USAGE,
   nearest,
+  parseAgencyLevel,
+  parseEffort,
   parsePermissionMode,
   REASONS,
 } from "./index.js";
@@ -82,6 +84,33 @@ describe("parsePermissionMode", () => {
   it.each(["bypas", "constructor", "__proto__"])("refuses %s", (text) => {
     expect(() => parsePermissionMode(text)).toThrow(
       expect.objectContaining({ reason: "UNKNOWN_MODE", metadata: { mode: text } }),
+    );
+  });
+});
+
+describe("parseAgencyLevel", () => {
+  it("reads a level in any case, and refuses the rest (WS-43)", () => {
+    expect([" Low", "EXTREME"].map(parseAgencyLevel)).toEqual(["low", "extreme"]);
+    expect(() => parseAgencyLevel("")).toThrow(
+      expect.objectContaining({ reason: "INVALID_AGENCY", metadata: { value: "" } }),
+    );
+  });
+});
+
+describe("parseEffort", () => {
+  it.each([
+    ["", "auto"],
+    ["Auto", "auto"],
+    ["minimal", "minimal"],
+    ["HIGH", "high"],
+    ["xhigh", "max"],
+  ])("reads %j as %s (MDL-73, 74)", (text, effort) => {
+    expect(parseEffort(text)).toBe(effort);
+  });
+
+  it("refuses what it doesn't know", () => {
+    expect(() => parseEffort("huge")).toThrow(
+      expect.objectContaining({ reason: "INVALID_SETTING", metadata: { key: "effort", value: "huge" } }),
     );
   });
 });

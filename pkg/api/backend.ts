@@ -16,6 +16,7 @@ import type {
 } from "./approvals.js";
 import type { ApiError } from "./errors.js";
 import type { TurnEvent } from "./events.js";
+import type { AgencyLevel, Effort } from "./levels.js";
 import type { LiveEvent, TurnState } from "./live.js";
 import type { Turn, TurnResult } from "./turn.js";
 import type { Usage } from "./usage.js";
@@ -183,9 +184,6 @@ export interface Changes {
   sessionDiff(): Promise<string>;
 }
 
-/** How far an agent goes without asking back (AG-02). */
-export type AgencyLevel = "low" | "medium" | "high" | "extreme";
-
 /** An agent as listed. */
 export interface AgentInfo {
   readonly name: string;
@@ -226,11 +224,21 @@ export interface SettingsInfo {
   readonly agent: string;
   readonly locale: string;
   readonly permissionMode: PermissionMode;
+  /** The session's, over every model's own; "auto" = each model's own (MDL-74). */
+  readonly effort: Effort | "auto";
 }
 
 /** What is set. */
 export interface Settings {
   settings(): Promise<SettingsInfo>;
+  /**
+   * Sets `agency` (also `agency_level`) or `effort` (`auto` or "" clears) from the next turn on, for as long as
+   * the workspace is open; never saved (WS-43).
+   *
+   * @returns the setting's name in {@link SettingsInfo}
+   * @throws ApiError `UNKNOWN_SETTING`, `INVALID_AGENCY`, `INVALID_SETTING`; nothing changes then
+   */
+  set(key: string, value: string): Promise<string>;
 }
 
 /** Where a rule change is kept: "" = this session. */

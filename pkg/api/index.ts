@@ -21,7 +21,6 @@ export {
   type RuleSource,
 } from "./approvals.js";
 export type {
-  AgencyLevel,
   AgentInfo,
   Agents,
   Answer,
@@ -63,6 +62,7 @@ export {
   type WireCode,
 } from "./errors.js";
 export type { JsonObject, TaskItem, TurnEvent } from "./events.js";
+export { AGENCY_LEVELS, type AgencyLevel, EFFORTS, type Effort, parseAgencyLevel, parseEffort } from "./levels.js";
 export type { LiveEvent, RequestOutcome, TurnEnd, TurnPhase, TurnState } from "./live.js";
 export { nearest } from "./nearest.js";
 export type { Turn, TurnResult } from "./turn.js";

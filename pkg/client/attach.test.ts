@@ -110,6 +110,7 @@ describe("operations of a workspace in the service", () => {
           locale: "en-US",
           permissionMode: "auto",
         }),
+        setSetting: note({ key: "effort" }),
         setPermissionMode: note({ mode: "plan" }),
         listPermissionRules: note({ rules: [{ effect: "deny", rule: "shell(rm)", source: "session" }] }),
         addPermissionRule: note({ rule: { effect: "ask", rule: "shell(ls)", source: "session" } }),
@@ -143,7 +144,9 @@ describe("operations of a workspace in the service", () => {
       agent: "a",
       locale: "en-US",
       permissionMode: "auto",
+      effort: "auto",
     });
+    expect(await backend.set("effort", lone)).toBe("effort");
     expect(await backend.setPermissionMode(lone)).toBe("plan");
     expect(await backend.listPermissionRules()).toEqual([{ effect: "deny", rule: "shell(rm)", source: "session" }]);
     expect(await backend.addPermissionRule("ask", lone)).toEqual({
@@ -173,6 +176,7 @@ describe("operations of a workspace in the service", () => {
       { workspace, name: mended },
       { workspace, ref: mended },
       { workspace },
+      { workspace, key: "effort", value: mended },
       { workspace, mode: mended },
       { workspace },
       { workspace, effect: "ask", rule: mended },

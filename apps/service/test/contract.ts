@@ -473,6 +473,27 @@ export function describeContract(kind: string, open: (place: Place) => Promise<O
       });
     });
 
+    it("sets agency and effort, and refuses what can't be set (WS-43, 44)", async () => {
+      expect(await backend.settings()).toMatchObject({ agency: "high", effort: "auto" });
+      expect(await backend.set("agency_level", "Low")).toBe("agency");
+      expect(await backend.set("effort", "xhigh")).toBe("effort");
+      expect(await backend.settings()).toMatchObject({ agency: "low", effort: "max" });
+      expect(await reasonOf(backend.set("agency", "none"))).toEqual(failure("INVALID_AGENCY", { value: "none" }));
+      expect(await reasonOf(backend.set("effort", "huge"))).toEqual(
+        failure("INVALID_SETTING", { key: "effort", value: "huge" }),
+      );
+      expect(await reasonOf(backend.set("toString", "x"))).toEqual(failure("UNKNOWN_SETTING", { key: "toString" }));
+      expect(await backend.settings()).toMatchObject({ agency: "low", effort: "max" });
+      await backend.set("effort", "");
+      place.fake.script({ text: "Hello." }, { text: "Hello." });
+      await run("go");
+      await backend.set("agency", "extreme");
+      await run("go");
+      const [first, second] = place.fake.requests.map(({ body }) => (body as { system: unknown }).system);
+      expect(first).not.toEqual(second);
+      expect((await backend.settings()).effort).toBe("auto");
+    });
+
     it("changes modes and rules, and refuses bad ones (05)", async () => {
       expect(await backend.setPermissionMode("acceptEdits")).toBe("accept-edits");
       expect((await backend.settings()).permissionMode).toBe("accept-edits");

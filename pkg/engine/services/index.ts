@@ -10,5 +10,5 @@ export { createModelsService, type ModelChoice } from "./models.js";
 export { createPermissionsService } from "./permissions.js";
 export { createRequestsService } from "./requests.js";
 export { createSessionsService } from "./sessions.js";
-export { createSettingsService } from "./settings.js";
+export { createSettingsService, type SessionSettings } from "./settings.js";
 export { createTurnsService } from "./turns.js";

@@ -26,6 +26,7 @@ import {
   createTurnsService,
   guardOperations,
   joinServices,
+  type SessionSettings,
 } from "../services/index.js";
 import { openSessions } from "../session/index.js";
 import { createCalls } from "../tools/call/index.js";
@@ -153,6 +154,7 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
     ...dialogTools({ plans, agentDecides }),
   ];
   const choice = createModelChoice(about);
+  const session: SessionSettings = { agency: config.blitz.agency_level, effort: "auto" };
   let ui: Ui | undefined;
   const requests = createRequestBroker({
     now,
@@ -177,7 +179,7 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
     waiting: store.waiting,
     setting: async (named) => {
       const [model, { text }] = await Promise.all([choice.current(), memory]);
-      return turnSetting({ config, workspace, memory: text, tools }, agents.get(named ?? agent), model);
+      return turnSetting({ config, workspace, memory: text, tools, session }, agents.get(named ?? agent), model);
     },
     reloadMemory: async () => {
       memory = readMemory();
@@ -226,7 +228,7 @@ async function openDesk(about: Opening, hands: Hands, opening: AsyncDisposableSt
     createAgentsService({ registry: agents, active, pins: config.agent_models }),
     models,
     createSettingsService({
-      agency: config.blitz.agency_level,
+      session,
       locale: config.ui.locale,
       model: models.model,
       agent: active.get,

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import type { SettingsInfo } from "@blitz/api";
 import type { Config } from "@blitz/config";
 import { type GenSettings, type Price, priceOf } from "../models/index.js";
 
-/** Settings of one model's calls: its own entry over the general ones (MDL-71). */
-export function genSettingsOf(config: Config, model: string): GenSettings {
+/** Settings of one model's calls: the session's effort over its own entry, that over the general ones (MDL-71, 74). */
+export function genSettingsOf(config: Config, model: string, sessionEffort: SettingsInfo["effort"]): GenSettings {
   const own = Object.hasOwn(config.model_settings, model) ? (config.model_settings[model] ?? {}) : {};
   const { blitz } = config;
-  const effort = own.reasoning_effort === "xhigh" ? "max" : own.reasoning_effort;
+  const ownEffort = own.reasoning_effort === "xhigh" ? "max" : own.reasoning_effort;
+  const effort = sessionEffort === "auto" ? ownEffort : sessionEffort;
   const temperature = own.temperature ?? (blitz.temperature > 0 ? blitz.temperature : undefined);
   const maxTokens = own.max_tokens ?? (blitz.max_tokens > 0 ? blitz.max_tokens : undefined);
   return {

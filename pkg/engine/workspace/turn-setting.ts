@@ -5,6 +5,7 @@ import type { Config } from "@blitz/config";
 import type { AgentDefinition } from "../agents/index.js";
 import type { ChatModel } from "../models/index.js";
 import { systemText } from "../prompt/index.js";
+import type { SessionSettings } from "../services/index.js";
 import type { Tool } from "../tools/call/index.js";
 import type { TurnSetting } from "../turn/index.js";
 import { genSettingsOf } from "./settings.js";
@@ -19,23 +20,24 @@ export function turnSetting(
     readonly workspace: string;
     readonly memory: string;
     readonly tools: readonly Tool[];
+    readonly session: Readonly<SessionSettings>;
   },
   agent: AgentDefinition,
   model: ChatModel,
 ): TurnSetting {
-  const { config, workspace, memory, tools } = about;
+  const { config, workspace, memory, tools, session } = about;
   return {
     agent: agent.name,
     model,
     system: systemText({
       agentPrompt: agent.prompt,
-      agency: config.blitz.agency_level,
+      agency: session.agency,
       workspace,
       platform: process.platform,
       memory,
     }),
     tools: offered(tools, agent.tools, config.model_settings[model.name]?.todo !== false),
-    settings: genSettingsOf(config, model.name),
+    settings: genSettingsOf(config, model.name, session.effort),
   };
 }
 

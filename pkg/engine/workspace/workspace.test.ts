@@ -216,6 +216,23 @@ describe("approvals in a turn", () => {
     });
   });
 
+  it("takes agency and effort from the next turn on, over a model's own effort (WS-43, MDL-74, ENG-06)", async () => {
+    const toml = '[model_settings."scripted"]\nreasoning_effort = "low"';
+    const { backend, run, model } = await open(["one", "two", "three"], { toml });
+    await run("first");
+    expect([await backend.set("effort", "high"), await backend.set("agency_level", "low")]).toEqual([
+      "effort",
+      "agency",
+    ]);
+    await run("second");
+    await backend.set("effort", "auto");
+    await run("third");
+    expect(model.requests.map(({ settings }) => settings.effort)).toEqual(["low", "high", "low"]);
+    const [first, second, third] = model.requests.map(({ system }) => system);
+    expect(first).not.toBe(second);
+    expect(second).toBe(third);
+  });
+
   it("blocks what a read deny rule names, also from commands (APR-57)", async () => {
     mkdirSync(path.join(base, "ws", "secrets"));
     writeFileSync(path.join(base, "ws", "secrets", "k.txt"), "CANARY");

@@ -59,6 +59,9 @@ export function createWorkspaceService(deps: HandlerDeps): ServiceImpl<typeof Wo
     },
     setModel: async (request, context) => await (await workspaceOf(deps, request, context)).setModel(request.ref),
     getSettings: async (request, context) => await (await workspaceOf(deps, request, context)).settings(),
+    setSetting: async (request, context) => ({
+      key: await (await workspaceOf(deps, request, context)).set(request.key, request.value),
+    }),
     setPermissionMode: async (request, context) => ({
       mode: await (await workspaceOf(deps, request, context)).setPermissionMode(request.mode),
     }),
