@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import { AGENCY_LEVELS, EFFORTS } from "@blitz/api";
+
 /** One flag: parser, help and checks read this table. */
 export interface Flag {
   readonly name: string;
@@ -36,6 +38,13 @@ const RUN_FLAGS: readonly Flag[] = [
   { name: "prompt", short: "p", value: "TEXT", help: "the prompt; - reads standard input" },
   { name: "agent", short: "a", value: "NAME", help: "agent that answers" },
   { name: "model", short: "m", value: "MODEL", help: "model, or provider/model" },
+  {
+    name: "agency",
+    value: "LEVEL",
+    choices: AGENCY_LEVELS,
+    help: "how far it goes alone: low, medium, high or extreme",
+  },
+  { name: "effort", value: "LEVEL", choices: EFFORTS, help: "how hard it thinks: minimal, low, medium, high or max" },
   { name: "permission-mode", value: "MODE", help: "default, accept-edits, auto, plan, dont-ask or bypass" },
   { name: "allow", value: "RULE", repeat: true, help: "permission rule for this run, e.g. 'shell(npm test)'" },
   { name: "deny", value: "RULE", repeat: true, help: "permission rule for this run" },

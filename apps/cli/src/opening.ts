@@ -31,6 +31,7 @@ export async function settings(program: Program, options: RunOptions): Promise<L
     ...program.env,
     ...(options.model === undefined ? {} : { BLITZ_MODEL: options.model }),
     ...(options.agent === undefined ? {} : { BLITZ_AGENT: options.agent }),
+    ...(options.agency === undefined ? {} : { BLITZ_AGENCY: options.agency }),
   };
   return await loadConfig({ dir: program.configDir, workspace: program.dir, home: program.home, env });
 }
@@ -53,20 +54,24 @@ export async function openFor(run: Opening): Promise<{ readonly backend: Backend
     deny: options.deny,
     ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
   });
+  if (options.effort !== undefined) await backend.set("effort", options.effort);
   return { backend, isAttached: false };
 }
 
 /** What the command line sets is the workspace's in the service, for every client of it; so it is said. */
 export async function applyOptions({ options, program, messages }: Reaching, backend: Backend): Promise<void> {
-  const { model, agent, permissionMode, allow, deny, format } = options;
+  const { model, agent, agency, effort, permissionMode, allow, deny, format } = options;
   if (model !== undefined) await backend.setModel(model);
   if (agent !== undefined) await backend.setAgent(agent);
+  if (agency !== undefined) await backend.set("agency", agency);
+  if (effort !== undefined) await backend.set("effort", effort);
   if (permissionMode !== undefined) await backend.setPermissionMode(permissionMode);
   for (const rule of deny) await backend.addPermissionRule("deny", rule);
   for (const rule of allow) await backend.addPermissionRule("allow", rule);
   if (format !== "text") return;
   const { t } = await messages();
-  const isChanged = [model, agent, permissionMode].some((one) => one !== undefined) || allow.length + deny.length > 0;
+  const isChanged =
+    [model, agent, agency, effort, permissionMode].some((one) => one !== undefined) || allow.length + deny.length > 0;
   if (options.background && !isChanged) return;
   program.stderr.write(`${printable(t(isChanged ? "attach.changed" : "attach.done"))}\n`);
 }

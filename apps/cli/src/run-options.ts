@@ -10,6 +10,9 @@ import { usage } from "./command-line.js";
 export interface RunOptions {
   readonly agent: string | undefined;
   readonly model: string | undefined;
+  readonly agency: string | undefined;
+  /** Over every model's own (MDL-74). */
+  readonly effort: string | undefined;
   readonly permissionMode: string | undefined;
   readonly allow: readonly string[];
   readonly deny: readonly string[];
@@ -46,6 +49,8 @@ export function runOptionsOf(line: Parsed): RunOptions {
   return {
     agent: line.text("agent"),
     model: line.text("model"),
+    agency: line.text("agency"),
+    effort: line.text("effort"),
     permissionMode: line.text("permission-mode"),
     allow: line.texts("allow"),
     deny: line.texts("deny"),

@@ -44,6 +44,19 @@ describe("a run while the service answers", () => {
     expect(listed.stdout).toContain(report.session_id);
   });
 
+  it("sets the workspace's effort and agency, says so, and later runs have them (CLI-11)", async () => {
+    scratch.configure("openai", fake.url);
+    fake.script({ text: "One." }, { text: "Two." }, { text: "Three." });
+    await json("go");
+    const changed = await exec("--effort", "high", "--agency", "low", "go").done;
+    expect(changed).toMatchObject({ code: 0, stderr: expect.stringContaining("hold for every client") });
+    await json("go");
+    const asked = fake.requests.map(({ body }) => body as { reasoning?: object; instructions: string });
+    expect(asked.map((one) => one.reasoning)).toEqual([undefined, { effort: "high" }, { effort: "high" }]);
+    expect(asked[0]?.instructions).not.toBe(asked[1]?.instructions);
+    expect(asked[2]?.instructions).toBe(asked[1]?.instructions);
+  });
+
   it("has each exit code a run has without it (20)", async () => {
     const read = { type: "call" as const, name: "list_files", args: {} };
     fake.script({ parts: [read] });

@@ -37,6 +37,11 @@ interface Result {
   readonly usage: Record<string, number>;
   readonly tool_calls?: readonly { readonly name: string; readonly result: Record<string, unknown> }[];
 }
+/** What the Responses API is asked with. */
+interface Asked {
+  readonly instructions: string;
+  readonly reasoning?: { readonly effort: string };
+}
 const parse = (stdout: string): Result => JSON.parse(stdout) as Result;
 
 describe("every wire", () => {
@@ -190,6 +195,18 @@ describe("exec", () => {
     const [write, shell] = parse(run.stdout).tool_calls ?? [];
     expect(write?.result["error"]).toContain("write(docs/**)");
     expect(shell?.result["error"]).toMatch(/^blocked by command policy:/);
+  });
+
+  it("asks with the effort and the agency it is given, that run alone (CLI-11, MDL-74)", async () => {
+    scratch.configure("openai", fake.url, '[model_settings."fake-model"]\nreasoning_effort = "low"\n');
+    fake.script({ text: "One." }, { text: "Two." });
+    await execBlitz(scratch, ["--effort", "high", "--agency", "extreme", "go"]);
+    await execBlitz(scratch, ["go"]);
+    const [first, second] = fake.requests.map(({ body }) => body as Asked);
+    expect([first?.reasoning, second?.reasoning]).toEqual([{ effort: "high" }, { effort: "low" }]);
+    expect(first?.instructions).not.toBe(second?.instructions);
+    const refused = await execBlitz(scratch, ["--effort", "huge", "go"]);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("--effort takes minimal, low, medium") });
   });
 
   it.each([

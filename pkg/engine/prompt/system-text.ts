@@ -11,7 +11,7 @@ const AGENCY: Readonly<Record<AgencyLevel, string>> = {
     "Persist until the task is finished and checked. Don't stop while something you started still decides the outcome.",
 };
 
-/** What the system text is made of. Nothing of it changes within a session, so providers can cache it (MDL-32). */
+/** What the system text is made of. Within a session only choosing an agent or an agency changes it, so providers can cache it (MDL-32). */
 export interface SystemFacts {
   /** The agent's prompt; `{agency_instructions}` in it becomes the level's rules. */
   readonly agentPrompt: string;

@@ -40,7 +40,7 @@ export const EN_US: Catalog = {
   "session.elsewhere": "This session belongs to {workspace}.",
   "attach.done": "Attached to the Blitz service (--local runs without it).",
   "attach.changed":
-    "Attached to the Blitz service: model, agent, mode and rules given here hold for every client of this workspace there.",
+    "Attached to the Blitz service: model, agent, agency, effort, mode and rules given here hold for every client of this workspace there.",
   "background.started":
     "Started {id} in {workspace}, session {session}.\n  blitz attach {id}   follow it, and answer what it asks\n  blitz logs -f {id}  see what it does\n  blitz stop {id}     stop it",
   "agents.id": "ID",

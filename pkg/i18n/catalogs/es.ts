@@ -41,7 +41,7 @@ export const ES: Catalog = {
   "session.elsewhere": "Esta sesión pertenece a {workspace}.",
   "attach.done": "Conectado al servicio de Blitz (--local trabaja sin él).",
   "attach.changed":
-    "Conectado al servicio de Blitz: el modelo, el agente, el modo y las reglas dados aquí valen allí para todos los clientes de este espacio de trabajo.",
+    "Conectado al servicio de Blitz: el modelo, el agente, la autonomía, el esfuerzo, el modo y las reglas dados aquí valen allí para todos los clientes de este espacio de trabajo.",
   "background.started":
     "Iniciado {id} en {workspace}, sesión {session}.\n  blitz attach {id}   seguirlo y responder a lo que pregunte\n  blitz logs -f {id}  ver lo que hace\n  blitz stop {id}     detenerlo",
   "agents.id": "ID",

@@ -41,7 +41,7 @@ export const FR_CA: Catalog = {
   "session.elsewhere": "Cette session appartient à {workspace}.",
   "attach.done": "Relié au service Blitz (--local s’en passe).",
   "attach.changed":
-    "Relié au service Blitz : le modèle, l’agent, le mode et les règles donnés ici y valent pour tous les clients de cet espace de travail.",
+    "Relié au service Blitz : le modèle, l’agent, l’autonomie, l’effort, le mode et les règles donnés ici y valent pour tous les clients de cet espace de travail.",
   "background.started":
     "{id} démarré dans {workspace}, session {session}.\n  blitz attach {id}   le suivre et répondre à ses questions\n  blitz logs -f {id}  voir ce qu’il fait\n  blitz stop {id}     l’arrêter",
   "agents.id": "ID",
