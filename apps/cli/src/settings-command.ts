@@ -3,11 +3,12 @@
 
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { loadConfig, renderSettings, SETTINGS, SETTINGS_FILE, saveSetting, settingsTemplate } from "@blitz/config";
+import { loadConfig, renderSettings, SETTINGS, SETTINGS_FILE, settingsTemplate } from "@blitz/config";
 import { type Parsed, usage } from "./command-line.js";
 import { EXIT } from "./exit-code.js";
 import { printable } from "./output/output.js";
 import type { Program } from "./program.js";
+import { saveForAll } from "./save-for-all.js";
 import { UsageError } from "./usage-error.js";
 import { openWords } from "./words.js";
 
@@ -60,15 +61,10 @@ async function set(line: Parsed, program: Program, file: string): Promise<number
   const [, key, value, ...others] = line.words;
   if (key === undefined || value === undefined || others.length > 0)
     throw usage(line.command, "config set takes a key and a value; quote a value with blanks");
-  const { configDir: dir, home, env, stdout, stderr } = program;
-  const setting = SETTINGS.find((one) => one.key === key);
-  if (setting?.secret === true)
+  if (SETTINGS.find((one) => one.key === key)?.secret === true)
     throw new UsageError(`${key} is a secret, which a command line doesn't keep: write it into ${file}`);
-  const { isChanged } = await saveSetting({ dir, home }, key, value);
-  const { t } = await openWords(program);
-  stdout.write(`${printable(t(isChanged ? "config.saved" : "config.unchanged", { key, file }))}\n`);
-  const variable = setting?.env?.override;
-  if (variable !== undefined && (env[variable] ?? "") !== "")
-    stderr.write(`blitz: ${printable(t("config.overridden", { key, variable }))}\n`);
+  const { done, overridden } = await saveForAll(program, key, value, await openWords(program));
+  program.stdout.write(`${printable(done)}\n`);
+  if (overridden !== undefined) program.stderr.write(`blitz: ${printable(overridden)}\n`);
   return EXIT.ok;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { call, openScene, type Scene, until } from "./scene.js";
 import { type Finished, type Running, startBlitz } from "./run-blitz.js";
@@ -112,6 +114,11 @@ describe("lines that are no prompt", () => {
     ["/mode sideways", "Error: unknown permission mode"],
     ["/agent nobody", "Error: "],
     ["/permissions allow", "Usage: /permissions"],
+    ["/effort huge", "Error: unknown effort"],
+    ["/set agency", "Usage: /config [key=value [--save]]"],
+    ["/set agency=none", "Error: unknown agency level"],
+    ["/set temper=1", "Error: No setting temper here; there are model, agent, mode, agency, effort"],
+    ["/set effort=low --save", "Error: effort holds while"],
   ])("%s is told and never sent (TUI-22, T-TUI-5)", async (line, told) => {
     const { code, stdout } = await typing([line]);
     expect(stdout).toContain(told);
@@ -132,6 +139,12 @@ describe("lines that are no prompt", () => {
     ["/mode plan", "Permission mode plan."],
     ["/mode", "› [1] default"],
     ["/config", "mode    default"],
+    ["/show", "effort  auto"],
+    ["/effort high", "Effort high from the next prompt on."],
+    ["/effort", "  [2] minimal"],
+    ["/set agency=low", "Agency low from the next prompt on."],
+    ["/config mode=plan", "Permission mode plan."],
+    ["/set model=anthropic/other", "Model anthropic/other from"],
     ["/permissions allow shell(npm test)", "This session: allow"],
     ["/perms", "No rules."],
     ["/session new", "New session session-"],
@@ -146,6 +159,34 @@ describe("lines that are no prompt", () => {
     const { stdout } = await typing([line]);
     expect(stdout).toContain(shown);
     expect(stdout).not.toContain("Error:");
+  });
+
+  it("/config --save saves what it sets, and a failing save takes nothing back (TUI's table, CFG-20)", async () => {
+    const file = path.join(scene.scratch.cfg, ".env.toml");
+    const { stdout } = await typing(["/set mode=acceptEdits --save", "/set agency=high --save"]);
+    expect(stdout).toContain(`blitz.permission_mode is saved in ${file}.`);
+    expect(readFileSync(file, "utf8")).toContain('permission_mode = "accept-edits"');
+    const session = opened();
+    await until(() => session.shown().includes("/help"));
+    writeFileSync(file, "[broken");
+    session.type("/set agency=low --save");
+    session.type("/config");
+    session.type("/exit");
+    const after = (await session.done).stdout;
+    expect(after).toContain("Warning: Set, but not saved: ");
+    expect(after).toContain("agency  low");
+    expect(readFileSync(file, "utf8")).toBe("[broken");
+  });
+
+  it("/effort and /set agency= count from the next prompt on (WS-43, MDL-74)", async () => {
+    scene.scratch.configure("openai", scene.fake.url);
+    scene.fake.script({ text: "One." }, { text: "Two." });
+    await typing(["one", "/effort max", "/set agency=low", "two"]);
+    const [first, second] = scene.fake.requests.map(
+      ({ body }) => body as { readonly reasoning?: object; readonly instructions: string },
+    );
+    expect([first?.reasoning, second?.reasoning]).toEqual([undefined, { effort: "high" }]);
+    expect(first?.instructions).not.toBe(second?.instructions);
   });
 
   it("/sandbox says what the banner's first line does (SH-65)", async () => {

@@ -151,6 +151,13 @@ describe("keys at the prompt (19)", () => {
     terminal.type(ctrl("u"));
     terminal.type("/mode pl\t");
     await terminal.shows("› /mode plan");
+    for (const [typed, whole] of [
+      ["/effort hi", "/effort high"],
+      ["/set agency=ex", "/set agency=extreme"],
+    ] as const) {
+      terminal.type(`${ctrl("u")}${typed}\t`);
+      await terminal.shows(`› ${whole}`);
+    }
     terminal.type(ctrl("u"));
     terminal.type("look at @alp");
     const menu = await terminal.shows("@alphabet/");

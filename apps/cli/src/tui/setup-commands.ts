@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright 2026 The Blitz Authors
 
-import { type Backend, PERMISSION_MODES } from "@blitz/api";
+import { type Backend, EFFORTS, PERMISSION_MODES } from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
 import { fixed, type SlashCommand } from "./slash-command.js";
 import type { Surface } from "./surface.js";
@@ -31,7 +31,8 @@ async function pickAgent(
   return await surface.pick(t("repl.pick_agent"), choices, active);
 }
 
-const agent: SlashCommand = {
+/** `/agent`. */
+export const AGENT: SlashCommand = {
   name: "agent",
   args: "[name]",
   complete: async ({ backend }) =>
@@ -45,7 +46,8 @@ const agent: SlashCommand = {
   },
 };
 
-const model: SlashCommand = {
+/** `/model`. */
+export const MODEL: SlashCommand = {
   name: "model",
   args: "[model | provider/model]",
   run: async ({ backend, surface, messages }, ref) => {
@@ -63,7 +65,8 @@ const model: SlashCommand = {
   },
 };
 
-const mode: SlashCommand = {
+/** `/mode`. */
+export const MODE: SlashCommand = {
   name: "mode",
   args: "[mode]",
   complete: fixed(...PERMISSION_MODES),
@@ -76,26 +79,29 @@ const mode: SlashCommand = {
   },
 };
 
+/** `/effort`: the session's, over every model's own. */
+export const EFFORT: SlashCommand = {
+  name: "effort",
+  args: `[${["auto", ...EFFORTS].join("|")}]`,
+  complete: fixed("auto", ...EFFORTS),
+  run: async ({ backend, surface, messages }, given) => {
+    const choices = [
+      { key: "auto", label: "auto", detail: messages.t("effort.auto") },
+      ...EFFORTS.map((one) => ({ key: one, label: one })),
+    ];
+    const now = (await backend.settings()).effort;
+    const level = given === "" ? await surface.pick(messages.t("repl.pick_effort"), choices, now) : given;
+    if (level === undefined) return;
+    await backend.set("effort", level);
+    surface.say(messages.t("repl.effort_set", { effort: (await backend.settings()).effort }), "good");
+  },
+};
+
 const sandbox: SlashCommand = {
   name: "sandbox",
   args: "",
   run: async ({ backend, surface }) => surface.say((await backend.sandboxSummary()).join("\n")),
 };
 
-const config: SlashCommand = {
-  name: "config",
-  aliases: ["show"],
-  args: "",
-  run: async ({ backend, surface }) => {
-    const { model: name, provider, agent: active, permissionMode, agency, locale } = await backend.settings();
-    const rows = { model: `${provider}/${name}`, agent: active, mode: permissionMode, agency, locale };
-    surface.say(
-      Object.entries(rows)
-        .map(([key, value]) => `${key.padEnd(8)}${value}`)
-        .join("\n"),
-    );
-  },
-};
-
 /** Who answers, and with what leave (TUI's table: agents, models, modes). */
-export const SETUP_COMMANDS: readonly SlashCommand[] = [agents, agent, model, mode, sandbox, config];
+export const SETUP_COMMANDS: readonly SlashCommand[] = [agents, AGENT, MODEL, MODE, EFFORT, sandbox];

@@ -2,6 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import { nearest } from "@blitz/api";
+import { CONFIG } from "./config-command.js";
 import { PERMISSIONS } from "./permission-commands.js";
 import { SESSION_COMMANDS } from "./session-commands.js";
 import { SETUP_COMMANDS } from "./setup-commands.js";
@@ -99,6 +100,7 @@ const exit: SlashCommand = { name: "exit", aliases: ["quit"], args: "", run: asy
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   help,
   ...SETUP_COMMANDS,
+  CONFIG,
   PERMISSIONS,
   ...SESSION_COMMANDS,
   cost,
