@@ -6,7 +6,7 @@ import { type Catalog, loadMessages, type Messages } from "./messages.js";
 import { canonical } from "./tag.js";
 
 /** The source's tag: every chain ends with it. */
-const SOURCE: string = "en-US";
+export const SOURCE: string = "en-US";
 const PSEUDO: string = "en-XA";
 
 /** Catalogs that come with the program, each read when a chain needs it. */
@@ -46,7 +46,8 @@ export async function openMessages(options: OpenMessagesOptions): Promise<Messag
   return await loadMessages(nearest, catalogs);
 }
 
-async function ownCatalogs(dir: string, warn: (message: string) => void): Promise<Map<string, Catalog>> {
+/** A person's own catalogs by tag; none without the folder. */
+export async function ownCatalogs(dir: string, warn: (message: string) => void): Promise<Map<string, Catalog>> {
   const { existsSync } = await import("node:fs");
   if (!existsSync(dir)) return new Map();
   const { loadUserCatalogs } = await import("./user-catalogs.js");
