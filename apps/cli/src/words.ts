@@ -2,7 +2,7 @@
 // Copyright 2026 The Blitz Authors
 
 import type { Config } from "@blitz/config";
-import type { Messages } from "@blitz/i18n";
+import type { Messages, OpenMessagesOptions } from "@blitz/i18n";
 import { printable } from "./output/output.js";
 import type { Program } from "./program.js";
 
@@ -12,21 +12,29 @@ export interface WordSettings {
   readonly sourceOf: (key: string) => string;
 }
 
-/**
- * The interface's words: `ui.locale` where the settings are at hand and name one, else the environment's
- * language (I18N-20). Loads the catalogs, which is why it waits.
- */
+/** The interface's words. Loads the catalogs, which is why it waits. */
 export async function openWords(
   program: Pick<Program, "env" | "configDir" | "stderr">,
   settings?: WordSettings,
 ): Promise<Messages> {
   const { openMessages } = await import("@blitz/i18n");
+  return await openMessages(wordOptions(program, settings));
+}
+
+/**
+ * Which words: `ui.locale` where the settings are at hand and name one, else the environment's language
+ * (I18N-20).
+ */
+export function wordOptions(
+  program: Pick<Program, "env" | "configDir" | "stderr">,
+  settings?: WordSettings,
+): OpenMessagesOptions {
   const set = settings === undefined || settings.sourceOf("ui.locale") === "default" ? "" : settings.config.ui.locale;
-  return await openMessages({
+  return {
     locale: set === "" ? localeOf(program.env) : set,
     localesDir: settings?.config.ui.locales_dir ?? `${program.configDir}/locales`,
     warn: (message) => program.stderr.write(`blitz: ${printable(message)}\n`),
-  });
+  };
 }
 
 /** The language of a POSIX environment, such as `es-ES` of `es_ES.UTF-8`; English for `C`, `POSIX` and none. */

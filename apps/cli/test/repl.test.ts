@@ -117,7 +117,8 @@ describe("lines that are no prompt", () => {
     ["/effort huge", "Error: unknown effort"],
     ["/set agency", "Usage: /config [key=value [--save]]"],
     ["/set agency=none", "Error: unknown agency level"],
-    ["/set temper=1", "Error: No setting temper here; there are model, agent, mode, agency, effort"],
+    ["/set temper=1", "Error: No setting temper here; there are model, agent, mode, agency, effort, locale"],
+    ["/locale klingonish", 'Error: No language "klingonish"; /locale lists'],
     ["/set effort=low --save", "Error: effort holds while"],
   ])("%s is told and never sent (TUI-22, T-TUI-5)", async (line, told) => {
     const { code, stdout } = await typing([line]);
@@ -143,6 +144,7 @@ describe("lines that are no prompt", () => {
     ["/effort high", "Effort high from the next prompt on."],
     ["/effort", "  [2] minimal"],
     ["/set agency=low", "Agency low from the next prompt on."],
+    ["/locale", "› en-US   American English\n  es      español\n"],
     ["/config mode=plan", "Permission mode plan."],
     ["/set model=anthropic/other", "Model anthropic/other from"],
     ["/permissions allow shell(npm test)", "This session: allow"],
@@ -222,6 +224,27 @@ describe("lines that are no prompt", () => {
 });
 
 describe("other languages (I18N-20)", () => {
+  it("/locale switches at once, menus and questions too, and is kept (I18N-21)", async () => {
+    const file = path.join(scene.scratch.cfg, ".env.toml");
+    writeFileSync(file, `# mine\n${readFileSync(file, "utf8")}`);
+    scene.put("a.txt", "old\n");
+    scene.fake.script({ parts: [call("delete_file", { path: "a.txt" })] }, { text: "Done." });
+    const { stdout } = await typing(["/help", "/locale Español", "/help", "delete it", "n", "/config"]);
+    expect(stdout.indexOf("this list")).toBeLessThan(stdout.indexOf("esta lista"));
+    expect(stdout).toContain("Idioma: español (es).");
+    expect(stdout).toContain("¿Permitir esto?");
+    expect(stdout).toContain("locale  es");
+    expect(readFileSync(file, "utf8")).toMatch(/^# mine[\s\S]*locale = "es"/);
+    expect((await typing(["/help"])).stdout).toContain("esta lista");
+  });
+
+  it("/set locale= switches for this session alone; without words in it menus stay English (I18N-21)", async () => {
+    const { stdout } = await typing(["/set locale=German", "/locale"]);
+    expect(stdout).toContain("Language: Deutsch (de).\nThere are no words in Deutsch: menus stay English.\n");
+    expect(stdout).toContain("› de      Deutsch\n");
+    expect((await typing(["/show"])).stdout).toContain("locale  en-US");
+  });
+
   it.each([
     ["es_ES.UTF-8", "esta lista"],
     ["fr_CA.UTF-8", "cette liste"],

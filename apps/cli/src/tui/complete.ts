@@ -9,7 +9,7 @@ import type { Complete, Completion } from "./surface.js";
 /** What completion reads. */
 export interface CompleteDeps {
   readonly commands: readonly SlashCommand[];
-  readonly context: Pick<CommandContext, "backend" | "messages">;
+  readonly context: Pick<CommandContext, "backend" | "messages" | "language">;
   /** Whether a file is never offered: its path from the workspace (CLI-41). */
   readonly isBlocked: (file: string) => boolean;
 }

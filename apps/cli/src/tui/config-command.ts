@@ -2,8 +2,8 @@
 // Copyright 2026 The Blitz Authors
 
 import { AGENCY_LEVELS, EFFORTS, PERMISSION_MODES, type SettingsInfo } from "@blitz/api";
-import { messageOf } from "../program.js";
-import { saveForAll } from "../save-for-all.js";
+import { speak } from "./locale-command.js";
+import { saveHeld } from "./save-held.js";
 import { AGENT, EFFORT, MODE, MODEL } from "./setup-commands.js";
 import { type CommandContext, type SlashCommand, SlashUsage } from "./slash-command.js";
 
@@ -42,6 +42,7 @@ const KNOBS: readonly Knob[] = [
     choices: AGENCY_LEVELS,
   },
   { name: "effort", set: EFFORT.run, value: ({ effort }) => effort, choices: ["auto", ...EFFORTS] },
+  { name: "locale", set: speak, value: ({ locale }) => locale, setting: "ui.locale" },
 ];
 
 const ASSIGNMENT: RegExp = /^([a-z_]+)\s*=\s*(.+?)(\s+--save)?$/;
@@ -67,36 +68,21 @@ export const CONFIG: SlashCommand = {
       return surface.say(`✗ ${messages.t("repl.never_saved", { key })}`, "bad");
     await knob.set(context, value);
     if (save !== undefined && knob.setting !== undefined)
-      await saveHeld(context, knob.setting, knob.value(await context.backend.settings()));
+      await saveHeld(context, knob.setting, knob.value(await inForce(context)));
   },
 };
 
-async function show({ backend, surface }: CommandContext): Promise<void> {
-  const settings = await backend.settings();
-  const rows = [
-    ...KNOBS.map(({ name, value }) => [name, value(settings)] as const),
-    ["locale", settings.locale] as const,
-  ];
-  surface.say(rows.map(([name, value]) => `${name.padEnd(8)}${value}`).join("\n"));
+async function show(context: CommandContext): Promise<void> {
+  const settings = await inForce(context);
+  context.surface.say(KNOBS.map(({ name, value }) => `${name.padEnd(8)}${value(settings)}`).join("\n"));
+}
+
+/** The workspace's settings, with the language of this interface: the workspace's is that of its replies (I18N-20). */
+async function inForce({ backend, language }: CommandContext): Promise<SettingsInfo> {
+  return { ...(await backend.settings()), locale: (await language.current()).tag };
 }
 
 async function setAgency({ backend, surface, messages }: CommandContext, level: string): Promise<void> {
   await backend.set("agency", level);
   surface.say(messages.t("repl.agency_set", { agency: (await backend.settings()).agency }), "good");
-}
-
-/** Saves what holds already; that it couldn't be saved takes nothing back (TUI's table). */
-export async function saveHeld(
-  { program, surface, messages }: CommandContext,
-  setting: string,
-  value: string,
-): Promise<void> {
-  try {
-    const { done, overridden } = await saveForAll(program, setting, value, messages);
-    surface.say(done, "good");
-    if (overridden !== undefined) surface.say(overridden, "warn");
-  } catch (error) {
-    // The file may be read-only, broken or gone: that is told, and the session goes on with what was set.
-    surface.say(`! ${messages.t("repl.not_saved", { message: messageOf(error) })}`, "warn");
-  }
 }

@@ -18,6 +18,7 @@ import { untilLeft } from "../leaving.js";
 import type { Program } from "../program.js";
 import { createComplete } from "./complete.js";
 import { readEntry } from "./entry.js";
+import type { Language } from "./language.js";
 import { readBlock } from "./read-block.js";
 import { sayResumed } from "./session-commands.js";
 import { type CommandContext, SlashUsage } from "./slash-command.js";
@@ -30,6 +31,8 @@ export interface ReplDeps {
   readonly backend: Backend;
   readonly isAttached: boolean;
   readonly surface: Surface;
+  /** The `messages` are its words. */
+  readonly language: Language;
   readonly messages: Messages;
   readonly program: Program;
   readonly line: Parsed;
@@ -61,6 +64,7 @@ export async function runRepl(deps: ReplDeps): Promise<number> {
     backend,
     surface,
     messages,
+    language: deps.language,
     program,
     runTurn: (turn) => runTurn(deps, turn),
     leave: () => {

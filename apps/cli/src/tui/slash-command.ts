@@ -4,6 +4,7 @@
 import type { Backend } from "@blitz/api";
 import type { Messages } from "@blitz/i18n";
 import type { Program } from "../program.js";
+import type { Language } from "./language.js";
 import type { Completion, Surface } from "./surface.js";
 
 /** What a slash command may use. */
@@ -11,6 +12,7 @@ export interface CommandContext {
   readonly backend: Backend;
   readonly surface: Surface;
   readonly messages: Messages;
+  readonly language: Language;
   readonly program: Program;
   /** Runs a turn in the active session and shows it. */
   readonly runTurn: (turn: { readonly text: string; readonly plan?: boolean }) => Promise<void>;
@@ -27,7 +29,7 @@ export interface SlashCommand {
   /** The catalog's key of its one-line help is `slash.<name>`. */
   run(context: CommandContext, args: string): Promise<void>;
   /** What its arguments may be, whole; filtered by what is typed (CLI-40, 41). */
-  complete?(context: Pick<CommandContext, "backend">): Promise<readonly Completion[]>;
+  complete?(context: Pick<CommandContext, "backend" | "language">): Promise<readonly Completion[]>;
 }
 
 /** Arguments a command can't read: the command's usage is shown. */

@@ -3,6 +3,7 @@
 
 import { nearest } from "@blitz/api";
 import { CONFIG } from "./config-command.js";
+import { LOCALE } from "./locale-command.js";
 import { PERMISSIONS } from "./permission-commands.js";
 import { SESSION_COMMANDS } from "./session-commands.js";
 import { SETUP_COMMANDS } from "./setup-commands.js";
@@ -101,6 +102,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   help,
   ...SETUP_COMMANDS,
   CONFIG,
+  LOCALE,
   PERMISSIONS,
   ...SESSION_COMMANDS,
   cost,

@@ -11,9 +11,9 @@ import { mayBeServed } from "../attach.js";
 import { printable } from "../output/output.js";
 import type { Program } from "../program.js";
 import { refuseInteractive, runOptionsOf } from "../run-options.js";
-import { openWords } from "../words.js";
 import { createBlocked } from "./complete.js";
 import type { History } from "./history.js";
+import { openLanguage } from "./language.js";
 import { createLineSurface } from "./line-surface.js";
 import { runRepl } from "./repl.js";
 import type { Surface } from "./surface.js";
@@ -25,18 +25,20 @@ import type { Surface } from "./surface.js";
 export async function startRepl(line: Parsed, given: Program): Promise<number> {
   refuseInteractive(line);
   const options = runOptionsOf(line);
-  const live = isPlain(given) ? undefined : loadLive();
-  const loaded = await settings(given, options);
-  const messages = await openWords(given, loaded);
+  let warn = (text: string): void => given.stderr.write(text);
+  const program: Program = { ...given, stderr: { ...given.stderr, write: (text) => warn(text) } };
+  const live = isPlain(program) ? undefined : loadLive();
+  const loaded = await settings(program, options);
   const { config } = loaded;
+  const language = await openLanguage(program, loaded);
+  const { messages } = language;
+  for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
   const surface =
     live === undefined
-      ? createLineSurface(given, messages, config.ui.diff_lines)
-      : await (await live)(given, messages, config.ui, config.blitz.default_agent);
-  const warn = (text: string): void => surface.say(text, "warn");
-  const program: Program = surface.ownsTerminal ? { ...given, stderr: { ...given.stderr, write: warn } } : given;
+      ? createLineSurface(program, messages, config.ui.diff_lines)
+      : await (await live)(program, messages, config.ui, config.blitz.default_agent);
+  if (surface.ownsTerminal) warn = (text) => surface.say(text, "warn");
   try {
-    for (const warning of loaded.warnings) program.stderr.write(`blitz: ${printable(warning)}\n`);
     if (options.local || !mayBeServed(program)) preloadEngine();
     const opening = { program, options, loaded, messages: async () => messages };
     const { backend, isAttached } = await openFor(opening);
@@ -46,7 +48,7 @@ export async function startRepl(line: Parsed, given: Program): Promise<number> {
     const onOpened = (session: SessionInfo): Promise<void> => warnElsewhere(opening, session, backend.dir);
     const isBlocked = createBlocked(config.sandbox.blocked_paths);
     const begin = { line, resume, continueLatest, name, onOpened, isBlocked, hasTitle: config.ui.terminal_title };
-    const code = await runRepl({ backend, isAttached, surface, messages, program, ...begin });
+    const code = await runRepl({ backend, isAttached, surface, language, messages, program, ...begin });
     surface.close(); // the terminal is the person's while the workspace closes
     return code;
   } finally {
