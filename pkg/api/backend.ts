@@ -251,6 +251,13 @@ export interface Permissions {
   listPermissionRules(): Promise<readonly PermissionRule[]>;
   /** Adds a rule for this session; `BAD_RULE`. */
   addPermissionRule(effect: RuleEffect, rule: string): Promise<PermissionRule>;
+  /**
+   * Takes back a rule of this session or of its flags, whatever its effect and in any spelling. One that comes from
+   * settings, or is built in, stays: `removed` is false then, as for one that isn't there (PAR-PERM-12).
+   *
+   * @throws ApiError `BAD_RULE`
+   */
+  removePermissionRule(rule: string): Promise<{ readonly rule: string; readonly removed: boolean }>;
 }
 
 /** What the context holds. */

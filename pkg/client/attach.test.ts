@@ -114,6 +114,7 @@ describe("operations of a workspace in the service", () => {
         setPermissionMode: note({ mode: "plan" }),
         listPermissionRules: note({ rules: [{ effect: "deny", rule: "shell(rm)", source: "session" }] }),
         addPermissionRule: note({ rule: { effect: "ask", rule: "shell(ls)", source: "session" } }),
+        removePermissionRule: note({ rule: "shell(ls)", removed: true }),
         listCheckpoints: note({
           checkpoints: [checkpointToWire({ id: "c", label: "l", time: new Date(1), files: ["f"] })],
         }),
@@ -154,6 +155,7 @@ describe("operations of a workspace in the service", () => {
       rule: "shell(ls)",
       source: "session",
     });
+    expect(await backend.removePermissionRule(lone)).toEqual({ rule: "shell(ls)", removed: true });
     expect(await backend.listCheckpoints()).toEqual([{ id: "c", label: "l", time: new Date(1), files: ["f"] }]);
     expect(await backend.undo(true)).toEqual({ label: "l", restored: ["f"] });
     expect(await backend.sessionDiff()).toBe("+x");
@@ -180,6 +182,7 @@ describe("operations of a workspace in the service", () => {
       { workspace, mode: mended },
       { workspace },
       { workspace, effect: "ask", rule: mended },
+      { workspace, rule: mended },
       { workspace },
       { workspace, force: true },
       { workspace },

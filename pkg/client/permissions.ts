@@ -26,5 +26,10 @@ export function createRemotePermissions({
       if (rule === undefined) throw apiError("INTERNAL", "the service answered without the rule", {});
       return permissionRuleFromWire(rule);
     },
+    removePermissionRule: async (text) => {
+      const request = { workspace, rule: textToWire(text) };
+      const { rule, removed } = await answered(workspaces.removePermissionRule(request));
+      return { rule, removed };
+    },
   };
 }

@@ -114,6 +114,8 @@ describe("lines that are no prompt", () => {
     ["/mode sideways", "Error: unknown permission mode"],
     ["/agent nobody", "Error: "],
     ["/permissions allow", "Usage: /permissions"],
+    ["/permissions remove shell(rm)", "Error: No rule shell(rm)."],
+    ["/permissions remove shell(", "Error: bad rule"],
     ["/effort huge", "Error: unknown effort"],
     ["/set agency", "Usage: /config [key=value [--save]]"],
     ["/set agency=none", "Error: unknown agency level"],
@@ -134,7 +136,7 @@ describe("lines that are no prompt", () => {
   });
 
   it.each([
-    ["/help", "/permissions [allow|ask|deny <rule>]"],
+    ["/help", "/permissions [allow|ask|deny|remove <rule>]"],
     ["/agents", "› "],
     ["/model", "Model anthropic/fake-model."],
     ["/mode plan", "Permission mode plan."],
@@ -161,6 +163,16 @@ describe("lines that are no prompt", () => {
     const { stdout } = await typing([line]);
     expect(stdout).toContain(shown);
     expect(stdout).not.toContain("Error:");
+  });
+
+  it("/permissions remove takes back the session's rule, and leaves the settings' (PAR-PERM-12)", async () => {
+    scene.scratch.configure("anthropic", scene.fake.url, '[permissions]\ndeny = ["shell(dd)"]\n');
+    const lines = ["deny shell(rm)", "remove bash(rm)", "remove shell(dd)", ""].map((one) => `/permissions ${one}`);
+    const { stdout } = await typing(lines);
+    expect(stdout).toContain("Taken back: shell(rm).");
+    expect(stdout).toContain("Error: shell(dd) comes from global, not from this session: it stays.");
+    expect(stdout).toContain("deny  shell(dd)  (global)");
+    expect(stdout).not.toContain("deny  shell(rm)  (session)");
   });
 
   it("/config --save saves what it sets, and a failing save takes nothing back (TUI's table, CFG-20)", async () => {

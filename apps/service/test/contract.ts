@@ -514,6 +514,15 @@ export function describeContract(kind: string, open: (place: Place) => Promise<O
       });
     });
 
+    it("takes back a session's rule, of any effect and in any spelling (PAR-PERM-12)", async () => {
+      await backend.addPermissionRule("deny", "shell(rm)");
+      await backend.addPermissionRule("ask", "shell(rm)");
+      expect(await backend.removePermissionRule("bash( rm )")).toEqual({ rule: "shell(rm)", removed: true });
+      expect(await backend.removePermissionRule("shell(rm)")).toEqual({ rule: "shell(rm)", removed: false });
+      expect((await backend.listPermissionRules()).filter(({ source }) => source === "session")).toEqual([]);
+      expect(await reasonOf(backend.removePermissionRule("nonsense("))).toMatchObject({ reason: "BAD_RULE" });
+    });
+
     it("says what holds for commands, and which instructions are read", async () => {
       expect((await backend.sandboxSummary()).length).toBeGreaterThan(0);
       expect(await backend.memoryFiles()).toEqual([]);

@@ -73,6 +73,8 @@ export function createWorkspaceService(deps: HandlerDeps): ServiceImpl<typeof Wo
       const rule = await workspace.addPermissionRule(request.effect as RuleEffect, request.rule);
       return { rule: permissionRuleToWire(rule) };
     },
+    removePermissionRule: async (request, context) =>
+      await (await workspaceOf(deps, request, context)).removePermissionRule(request.rule),
     listMemoryFiles: async (request, context) => ({
       paths: [...(await (await workspaceOf(deps, request, context)).memoryFiles())],
     }),
