@@ -174,6 +174,20 @@ describe("keys at the prompt (19)", () => {
     }
   });
 
+  it("/locale switches lists and completions on the screen at once (I18N-21)", async () => {
+    await using terminal = await ready();
+    terminal.type("/locale fr\t");
+    await terminal.shows("› /locale fr-CA");
+    terminal.type(ENTER);
+    await terminal.shows("Langue : français canadien (fr-CA).");
+    terminal.type(`/effort${ENTER}`);
+    await terminal.shows("celui de chaque modèle");
+    terminal.type(`hig${ENTER}`);
+    await terminal.shows("Effort high dès le prochain message.");
+    terminal.type("/mod");
+    await terminal.shows("indique ou change le mode d’autorisation");
+  });
+
   it("Ctrl+G opens the line in the person's editor and sends what is saved (TUI-13)", async () => {
     scene.fake.script({ text: "Written." });
     const editor = path.join(scene.scratch.base, "editor.sh");
